@@ -1,0 +1,211 @@
+package dev.shelfmark.store;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The SPI in its plainest form: the specification as code, and a store for tests. It forgets everything with its {@link Database},
+ * so no provider offers it to brokers. Several stores on one database behave like several brokers on one server.
+ */
+public final class InMemoryCatalogueStore implements CatalogueStore {
+
+    private static final int MAX_SEGMENTS_PER_COMMIT = 100;
+    private static final Comparator<Selection.Position> POSITION_ORDER = Comparator.comparingLong(
+                    Selection.Position::startOffset)
+            .thenComparing(position -> position.segmentId().getMostSignificantBits(), Long::compareUnsigned)
+            .thenComparing(position -> position.segmentId().getLeastSignificantBits(), Long::compareUnsigned);
+
+    private final Database database;
+    private final Duration deletedSegmentRetention;
+    private final StoreListener listener;
+    private volatile boolean closed;
+
+    public InMemoryCatalogueStore(Database database, Duration deletedSegmentRetention, StoreListener listener) {
+        this.database = database;
+        this.deletedSegmentRetention = deletedSegmentRetention;
+        this.listener = listener;
+    }
+
+    /** What outlives a store: the "server" that several stores share. */
+    public static final class Database {
+        private final Map<String, ClusterRecord> clusters = new TreeMap<>();
+        private final Map<PartitionKey, Partition> partitions = new HashMap<>();
+        private final Clock clock;
+
+        /** An empty database; the clock dates deletions. */
+        public Database(Clock clock) {
+            this.clock = clock;
+        }
+
+        /** As {@link StoreAdministration#putCluster}. */
+        public synchronized boolean putCluster(ClusterRecord next) {
+            ClusterRecord current = clusters.get(next.clusterId());
+            if ((current == null ? 0 : current.revision()) != next.revision() - 1) {
+                return false;
+            }
+            clusters.put(next.clusterId(), next);
+            return true;
+        }
+
+        /** As {@link StoreAdministration#clusters}. */
+        public synchronized List<ClusterRecord> clusters() {
+            return List.copyOf(clusters.values());
+        }
+    }
+
+    private static final class Partition {
+        PartitionHead head = PartitionHead.NEW;
+        final Map<UUID, SegmentRecord> segments = new LinkedHashMap<>();
+        final Map<UUID, Instant> deletedAt = new HashMap<>();
+    }
+
+    @Override
+    public void verify() {
+        ensureOpen();
+        listener.requested("verify", 0, 0);
+    }
+
+    @Override
+    public Optional<ClusterRecord> cluster(String clusterId) {
+        ensureOpen();
+        listener.requested("cluster", 1, 0);
+        synchronized (database) {
+            return Optional.ofNullable(database.clusters.get(clusterId));
+        }
+    }
+
+    @Override
+    public PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments) {
+        ensureOpen();
+        PartitionHead head;
+        List<SegmentRecord> selected;
+        synchronized (database) {
+            Partition partition = database.partitions.getOrDefault(key, new Partition());
+            head = partition.head;
+            selected = select(partition.segments.values(), selection);
+        }
+        listener.requested("read", selected.size(), 0);
+        selected.forEach(segments);
+        return head;
+    }
+
+    private static List<SegmentRecord> select(Collection<SegmentRecord> all, Selection selection) {
+        Stream<SegmentRecord> live =
+                all.stream().filter(segment -> segment.state().live());
+        if (selection instanceof Selection.HeadOnly) {
+            return List.of();
+        } else if (selection instanceof Selection.All) {
+            return live.toList();
+        } else if (selection instanceof Selection.ChangedSince changed) {
+            return all.stream()
+                    .filter(segment -> segment.version() > changed.version())
+                    .toList();
+        } else if (selection instanceof Selection.ById byId) {
+            return all.stream()
+                    .filter(segment -> byId.segmentIds().contains(segment.segmentId()))
+                    .toList();
+        } else if (selection instanceof Selection.Holding holding) {
+            return live.filter(segment -> segment.holds(holding.offset())).toList();
+        } else if (selection instanceof Selection.WithTxnIndex page) {
+            return live.filter(segment -> !segment.txnIndexEmpty() && segment.endOffset() >= page.offset())
+                    .filter(segment ->
+                            page.after() == null || POSITION_ORDER.compare(position(segment), page.after()) > 0)
+                    .sorted(Comparator.comparing(InMemoryCatalogueStore::position, POSITION_ORDER))
+                    .limit(page.limit())
+                    .toList();
+        }
+        throw new IllegalArgumentException("unknown selection " + selection);
+    }
+
+    private static Selection.Position position(SegmentRecord segment) {
+        return new Selection.Position(segment.startOffset(), segment.segmentId());
+    }
+
+    @Override
+    public CommitResult commit(PartitionKey key, PartitionCommit commit) {
+        ensureOpen();
+        if (commit.segments().size() > MAX_SEGMENTS_PER_COMMIT) {
+            throw new StoreException.Unsupported(
+                    commit.segments().size() + " segments in one commit; at most " + MAX_SEGMENTS_PER_COMMIT, null);
+        }
+        listener.requested("commit", commit.segments().size(), 0);
+        synchronized (database) {
+            Partition partition = database.partitions.computeIfAbsent(key, unused -> new Partition());
+            if (partition.head.version() != commit.expectedVersion()) {
+                return new CommitResult.VersionConflict();
+            }
+            NavigableMap<Integer, Long> highest = new TreeMap<>(partition.head.highestOffsets());
+            highest.putAll(commit.head().highestOffsets());
+            PartitionHead next = commit.head();
+            partition.head = new PartitionHead(
+                    next.version(),
+                    next.topicName(),
+                    next.liveSegments(),
+                    next.maxOffsetSpan(),
+                    next.deletion(),
+                    highest);
+            for (SegmentRecord segment : commit.segments()) {
+                partition.segments.put(segment.segmentId(), segment);
+                if (!segment.state().live()) {
+                    partition.deletedAt.putIfAbsent(segment.segmentId(), database.clock.instant());
+                }
+            }
+            return new CommitResult.Committed();
+        }
+    }
+
+    @Override
+    public int maxSegmentsPerCommit() {
+        return MAX_SEGMENTS_PER_COMMIT;
+    }
+
+    @Override
+    public int purgeDeleted(String clusterId, int limit) {
+        ensureOpen();
+        Instant before = database.clock.instant().minus(deletedSegmentRetention);
+        List<UUID> purged = new ArrayList<>();
+        synchronized (database) {
+            database.partitions.forEach((key, partition) -> {
+                Iterator<Map.Entry<UUID, Instant>> due =
+                        partition.deletedAt.entrySet().iterator();
+                while (key.clusterId().equals(clusterId) && due.hasNext() && purged.size() < limit) {
+                    Map.Entry<UUID, Instant> next = due.next();
+                    if (next.getValue().isBefore(before)) {
+                        partition.segments.remove(Objects.requireNonNull(next.getKey()));
+                        purged.add(next.getKey());
+                        due.remove();
+                    }
+                }
+            });
+        }
+        listener.requested("purge", purged.size(), 0);
+        return purged.size();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private void ensureOpen() {
+        if (closed) {
+            throw new StoreException.Unavailable("the store is closed", null);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.shelfmark.store;
+
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * One atomic change of a partition.
+ *
+ * @param expectedVersion the version that the change was decided on; it applies only while the partition is at it
+ * @param head the whole head after the change, except that {@code highestOffsets} holds only the epochs that changed. Its version
+ *     is above {@code expectedVersion}
+ * @param segments the records to put, each replacing the one of its id; each id once
+ */
+public record PartitionCommit(long expectedVersion, PartitionHead head, List<SegmentRecord> segments) {
+
+    public PartitionCommit {
+        segments = List.copyOf(segments);
+        if (head.version() <= expectedVersion) {
+            throw new IllegalArgumentException(
+                    "a commit must raise the version: from " + expectedVersion + " to " + head.version());
+        }
+        List<UUID> ids = segments.stream().map(SegmentRecord::segmentId).toList();
+        if (ids.stream().distinct().count() < ids.size()) {
+            throw new IllegalArgumentException("a commit names each segment once: " + ids);
+        }
+    }
+}

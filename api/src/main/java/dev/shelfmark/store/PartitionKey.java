@@ -1,0 +1,31 @@
+package dev.shelfmark.store;
+
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * Names one partition of one Kafka cluster. The topic's name is no part of it: a name may be used again by another topic,
+ * an id never.
+ *
+ * @param clusterId Kafka's cluster id, as the brokers have it; not empty
+ * @param topicId the topic's id
+ * @param partition the partition's number, from 0
+ */
+public record PartitionKey(String clusterId, UUID topicId, int partition) {
+
+    public PartitionKey {
+        Objects.requireNonNull(topicId, "topicId");
+        if (clusterId.isEmpty()) {
+            throw new IllegalArgumentException("clusterId is empty");
+        }
+        if (partition < 0) {
+            throw new IllegalArgumentException("partition " + partition + " is negative");
+        }
+    }
+
+    /** For messages: cluster, topic id in Kafka's textual form, and partition. */
+    @Override
+    public String toString() {
+        return clusterId + "/" + TextualId.of(topicId) + "-" + partition;
+    }
+}
