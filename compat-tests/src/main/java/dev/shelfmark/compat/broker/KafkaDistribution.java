@@ -90,7 +90,7 @@ public record KafkaDistribution(Path directory) {
     }
 
     /** {@code compat-tests}: two levels above {@code target/classes} or {@code target/x.jar}. */
-    private static Path module() {
+    static Path module() {
         Path target = ownClasses().getParent();
         Path module = target == null ? null : target.getParent();
         return module == null ? Path.of("") : module;

@@ -24,6 +24,8 @@ final class NodeProperties {
     static Map<String, String> controller(int id, int controllerPort) {
         Map<String, String> properties = common(id, id, controllerPort);
         properties.put("process.roles", "controller");
+        // A controller loads no plugin, but refuses tiered topics without this.
+        properties.put("remote.log.storage.system.enable", "true");
         properties.put("listeners", listener(CONTROLLER_LISTENER, controllerPort));
         return properties;
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -139,8 +140,14 @@ public final class TestCluster implements AutoCloseable {
 
         /** Starts the cluster and waits until every broker serves. */
         public TestCluster start() {
+            return startAfter(id -> {});
+        }
+
+        /** The same, after something was done with the cluster's id, such as registering it. */
+        public TestCluster startAfter(Consumer<String> preparation) {
             TestCluster cluster = create();
             try {
+                preparation.accept(clusterId);
                 cluster.startAll();
                 return cluster;
             } catch (RuntimeException e) {

@@ -193,14 +193,15 @@ public final class TieredTopic {
         awaitInSync(partition, Set.copyOf(brokers));
     }
 
-    /** Makes the preferred leader lead. */
-    public void electPreferredLeader(int partition, int preferred) {
+    /** Makes one of its brokers lead, as the first of the replicas. */
+    public void lead(int partition, int leader, List<Integer> replicas) {
+        moveTo(partition, replicas);
         Kafka.answer(
                 cluster.admin()
                         .electLeaders(ElectionType.PREFERRED, Set.of(partition(partition)))
                         .all(),
                 "electing the preferred leader of " + partition(partition));
-        awaitLeader(partition, leader -> leader.id() == preferred);
+        awaitLeader(partition, broker -> broker.id() == leader);
     }
 
     /** Changes the topic's configuration. */

@@ -137,9 +137,6 @@ public final class FileSystemRemoteStorageManager implements RemoteStorageManage
             throw new RemoteResourceNotFoundException("no such file in " + segment, e);
         } catch (IOException e) {
             throw new RemoteStorageException("the remote storage failed at " + segment, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RemoteStorageException("interrupted at " + segment, e);
         }
     }
 
