@@ -139,7 +139,10 @@ public final class PostgresNode implements AutoCloseable {
         try {
             Files.write(
                     data.toPath().resolve("pg_hba.conf"),
-                    List.of("host all postgres 127.0.0.1/32 trust", "host all postgres ::1/128 trust", "host all all all scram-sha-256"));
+                    List.of(
+                            "host all postgres 127.0.0.1/32 trust",
+                            "host all postgres ::1/128 trust",
+                            "host all all all scram-sha-256"));
         } catch (IOException e) {
             throw new UncheckedIOException("can't write the access rules in " + data, e);
         }
