@@ -26,10 +26,6 @@ import java.util.stream.Stream;
 public final class InMemoryCatalogueStore implements CatalogueStore {
 
     private static final int MAX_SEGMENTS_PER_COMMIT = 100;
-    private static final Comparator<Selection.Position> POSITION_ORDER = Comparator.comparingLong(
-                    Selection.Position::startOffset)
-            .thenComparing(position -> position.segmentId().getMostSignificantBits(), Long::compareUnsigned)
-            .thenComparing(position -> position.segmentId().getLeastSignificantBits(), Long::compareUnsigned);
 
     private final Database database;
     private final Duration deletedSegmentRetention;
@@ -124,9 +120,8 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
             return live.filter(segment -> segment.holds(holding.offset())).toList();
         } else if (selection instanceof Selection.WithTxnIndex page) {
             return live.filter(segment -> !segment.txnIndexEmpty() && segment.endOffset() >= page.offset())
-                    .filter(segment ->
-                            page.after() == null || POSITION_ORDER.compare(position(segment), page.after()) > 0)
-                    .sorted(Comparator.comparing(InMemoryCatalogueStore::position, POSITION_ORDER))
+                    .filter(segment -> page.after() == null || position(segment).compareTo(page.after()) > 0)
+                    .sorted(Comparator.comparing(InMemoryCatalogueStore::position))
                     .limit(page.limit())
                     .toList();
         }
