@@ -1,5 +1,6 @@
 package dev.shelfmark.store;
 
+import java.util.Comparator;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -56,5 +57,15 @@ public sealed interface Selection {
      * @param startOffset the segment's start offset
      * @param segmentId the segment's id
      */
-    record Position(long startOffset, UUID segmentId) {}
+    record Position(long startOffset, UUID segmentId) implements Comparable<Position> {
+
+        private static final Comparator<Position> ORDER = Comparator.comparingLong(Position::startOffset)
+                .thenComparing(position -> position.segmentId().getMostSignificantBits(), Long::compareUnsigned)
+                .thenComparing(position -> position.segmentId().getLeastSignificantBits(), Long::compareUnsigned);
+
+        @Override
+        public int compareTo(Position other) {
+            return ORDER.compare(this, other);
+        }
+    }
 }

@@ -1,0 +1,231 @@
+package dev.shelfmark.catalogue;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.PartitionCommit;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partition's index in memory, and how it is kept current. Readers take {@link #view()} without a lock; whoever reads the store or
+ * applies a change holds the lock, so that a partition is loaded once however many ask for it.
+ */
+final class CachedPartition {
+
+    private final PartitionKey key;
+    private final CatalogueStore store;
+    private final CatalogueListener listener;
+    private final ReentrantLock lock = new ReentrantLock();
+    private IndexEditor editor = new IndexEditor();
+    private volatile @Nullable View view;
+    private volatile long notBeforeNanos = System.nanoTime();
+    private final AtomicBoolean loadingInBackground = new AtomicBoolean();
+    private int weighed;
+
+    CachedPartition(PartitionKey key, CatalogueStore store, CatalogueListener listener) {
+        this.key = key;
+        this.store = store;
+        this.listener = listener;
+    }
+
+    /**
+     * An index, and when the look at the store began that it is known to agree with.
+     *
+     * @param index what was there
+     * @param lookedAtNanos by {@link System#nanoTime()}
+     */
+    record View(PartitionIndex index, long lookedAtNanos) {
+        /** Whether the look began at or after a moment. */
+        boolean since(long nanos) {
+            return lookedAtNanos - nanos >= 0;
+        }
+    }
+
+    /** What is held, however old; null before the first load. */
+    @Nullable
+    View view() {
+        return view;
+    }
+
+    /** How much the index weighs, in segments; an empty one weighs a little too. */
+    int weight() {
+        View held = view;
+        return 8 + (held == null ? 0 : held.index().size());
+    }
+
+    /**
+     * What is held once it agrees with a look at the store that began at or after a moment: at once when it does, else after reading
+     * what changed.
+     *
+     * @throws CatalogueException.TimedOut when another thread holds the partition for too long
+     * @throws StoreException when the store can't tell
+     */
+    View current(long lookedAtOrAfterNanos, long waitNanos) {
+        View held = view;
+        if (held != null && holds(held, lookedAtOrAfterNanos)) {
+            return held;
+        }
+        if (!lock(waitNanos)) {
+            throw new CatalogueException.TimedOut(
+                    "partition " + key + " is being read by another thread for longer than "
+                            + TimeUnit.NANOSECONDS.toMillis(waitNanos) + " ms");
+        }
+        try {
+            held = view;
+            return held != null && holds(held, lookedAtOrAfterNanos) ? held : look();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean lock(long waitNanos) {
+        try {
+            return lock.tryLock(waitNanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException.Unavailable("interrupted while waiting for partition " + key, e);
+        }
+    }
+
+    private View look() {
+        View held = view;
+        return held == null ? load() : follow(held);
+    }
+
+    private View load() {
+        long began = System.nanoTime();
+        editor = new IndexEditor();
+        PartitionHead head = store.read(key, new Selection.All(), editor::put);
+        PartitionIndex index = editor.index(head);
+        if (index.size() != head.liveSegments()) {
+            throw new StoreException.Corrupt(
+                    "partition " + key + " has " + index.size() + " live segments, but its head counts "
+                            + head.liveSegments() + " at version " + head.version()
+                            + "; run 'shelfmark check' and restore the missing rows from a backup",
+                    null);
+        }
+        listener.loaded(index.size(), System.nanoTime() - began);
+        return publish(index, began);
+    }
+
+    private View follow(View held) {
+        long began = System.nanoTime();
+        PartitionHead before = held.index().head();
+        List<SegmentRecord> changes = new ArrayList<>();
+        PartitionHead head = store.read(key, new Selection.ChangedSince(before.version()), changes::add);
+        if (head.version() == before.version()) {
+            return publish(held.index(), began);
+        }
+        if (head.version() < before.version()) {
+            throw new StoreException.Corrupt(
+                    "partition " + key + " went back from version " + before.version() + " to " + head.version()
+                            + ": the catalogue was restored from a backup; set the cluster's state to 'restoring', reconcile it"
+                            + " with the remote storage, then set it to 'ready' again",
+                    null);
+        }
+        changes.forEach(editor::put);
+        PartitionIndex index = editor.index(withAllHighestOffsets(head, before));
+        // Fewer live segments than we hold: a deletion came and was purged between two looks. Read all of it again.
+        return index.size() == head.liveSegments() ? publish(index, began) : load();
+    }
+
+    private static PartitionHead withAllHighestOffsets(PartitionHead head, PartitionHead before) {
+        NavigableMap<Integer, Long> highest = new TreeMap<>(before.highestOffsets());
+        highest.putAll(head.highestOffsets());
+        return new PartitionHead(
+                head.version(), head.topicName(), head.liveSegments(), head.maxOffsetSpan(), head.deletion(), highest);
+    }
+
+    private View publish(PartitionIndex index, long lookedAtNanos) {
+        View next = new View(index, lookedAtNanos);
+        view = next;
+        return next;
+    }
+
+    /**
+     * Folds events on what is held, without looking at the store.
+     *
+     * @return what they make of it, or empty when nothing is held or another thread is reading
+     */
+    Optional<PartitionUpdate> fold(String topicName, List<PartitionEvent> events) {
+        if (!lock.tryLock()) {
+            return Optional.empty();
+        }
+        try {
+            View held = view;
+            if (held == null) {
+                return Optional.empty();
+            }
+            PartitionUpdate update = new PartitionUpdate(
+                    held.index().head(), id -> editor.find(id).orElse(null));
+            events.forEach(event -> update.apply(topicName, event));
+            return Optional.of(update);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Applies a commit that the store has acknowledged, if what is held is where the commit began; else makes the next reader look.
+     *
+     * @param head the head after the commit, with all highest offsets
+     * @param sentAtNanos when the commit was sent: the store was then at its expected version
+     */
+    void applied(PartitionCommit commit, PartitionHead head, long sentAtNanos) {
+        if (!lock.tryLock()) {
+            expire();
+            return;
+        }
+        try {
+            View held = view;
+            if (held == null || held.index().head().version() != commit.expectedVersion()) {
+                expire();
+                return;
+            }
+            commit.segments().forEach(editor::put);
+            publish(editor.index(head), sentAtNanos);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No look that began before now counts any more, whatever staleness is allowed. */
+    void expire() {
+        notBeforeNanos = System.nanoTime();
+    }
+
+    /** Whether what is held may still be answered from when the store can't be asked. */
+    boolean holds(View held, long lookedAtOrAfterNanos) {
+        return held.since(lookedAtOrAfterNanos) && held.since(notBeforeNanos);
+    }
+
+    /** Whether the caller is the one to load it in the background; it then reports the end. */
+    boolean claimsBackgroundLoad() {
+        return loadingInBackground.compareAndSet(false, true);
+    }
+
+    void backgroundLoadEnded() {
+        loadingInBackground.set(false);
+    }
+
+    /** Whether the index has grown or shrunk enough since it was weighed last that the cache should know; then it counts as weighed. */
+    synchronized boolean needsWeighing() {
+        int weight = weight();
+        if (Math.abs(weight - weighed) <= weighed / 16) {
+            return false;
+        }
+        weighed = weight;
+        return true;
+    }
+}

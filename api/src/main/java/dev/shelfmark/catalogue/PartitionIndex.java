@@ -1,0 +1,186 @@
+package dev.shelfmark.catalogue;
+
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.SegmentRecord;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A partition's head and live segments at one version, and the answers that they give. Immutable: readers share it without a lock, and an
+ * iterator goes on over what was there when it was asked for.
+ */
+final class PartitionIndex {
+
+    private final PartitionHead head;
+    private final SegmentChunk[] chunks;
+
+    /** The chunks' first start offsets side by side, for the search. */
+    private final long[] firstStartOffsets;
+
+    private final int size;
+
+    PartitionIndex(PartitionHead head, SegmentChunk[] chunks, int size) {
+        this.head = head;
+        this.chunks = chunks;
+        this.size = size;
+        this.firstStartOffsets = new long[chunks.length];
+        for (int i = 0; i < chunks.length; i++) {
+            firstStartOffsets[i] = chunks[i].firstStartOffset();
+        }
+    }
+
+    PartitionHead head() {
+        return head;
+    }
+
+    /** How many segments there are. */
+    int size() {
+        return size;
+    }
+
+    /**
+     * Among the finished segments whose range within the epoch holds the offset, the one finished last. Within one epoch an offset always
+     * names the same record, so any of them is right, and the newest is the one least likely to be on its way out.
+     */
+    <T> Optional<T> lookup(int epoch, long offset, Function<SegmentRecord, T> as) {
+        SegmentChunk bestChunk = null;
+        int best = -1;
+        // A segment that holds the offset starts at most the largest span below it: whatever is further down can't.
+        long lowestStart = offset - head.maxOffsetSpan();
+        for (int c = chunkFloor(offset); c >= 0 && chunks[c].lastStartOffset() >= lowestStart; c--) {
+            SegmentChunk chunk = chunks[c];
+            if (chunk.maxEndOffset() < offset) {
+                continue;
+            }
+            for (int i = chunk.floor(offset); i >= 0 && chunk.startOffset(i) >= lowestStart; i--) {
+                if (chunk.endOffset(i) >= offset
+                        && chunk.finished(i)
+                        && chunk.holds(i, epoch, offset)
+                        && (bestChunk == null || chunk.finishedVersion(i) > bestChunk.finishedVersion(best))) {
+                    bestChunk = chunk;
+                    best = i;
+                }
+            }
+        }
+        return bestChunk == null ? Optional.empty() : Optional.of(as.apply(bestChunk.segment(best)));
+    }
+
+    /**
+     * The first finished segment, by start offset, that may have a transaction index and has records of the epoch at or after the offset.
+     */
+    <T> Optional<T> nextWithTxnIndex(int epoch, long offset, Function<SegmentRecord, T> as) {
+        for (int c = Math.max(0, chunkFloor(offset - head.maxOffsetSpan() - 1)); c < chunks.length; c++) {
+            SegmentChunk chunk = chunks[c];
+            if (!chunk.anyTxnIndex() || chunk.maxEndOffset() < offset || !chunk.mayHaveEpoch(epoch)) {
+                continue;
+            }
+            for (int i = 0; i < chunk.size(); i++) {
+                if (chunk.finishedWithTxnIndex(i) && chunk.reaches(i, epoch, offset)) {
+                    return Optional.of(as.apply(chunk.segment(i)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Every segment, in order. */
+    <T> Iterator<T> list(Function<SegmentRecord, T> as) {
+        return new Segments<>(as) {
+            @Override
+            boolean wants(SegmentChunk chunk) {
+                return true;
+            }
+
+            @Override
+            boolean wants(SegmentChunk chunk, int i) {
+                return true;
+            }
+        };
+    }
+
+    /** Every segment that has the epoch, in order. */
+    <T> Iterator<T> list(int epoch, Function<SegmentRecord, T> as) {
+        return new Segments<>(as) {
+            @Override
+            boolean wants(SegmentChunk chunk) {
+                return chunk.mayHaveEpoch(epoch);
+            }
+
+            @Override
+            boolean wants(SegmentChunk chunk, int i) {
+                return chunk.hasEpoch(i, epoch);
+            }
+        };
+    }
+
+    /** The summed size in bytes of the segments that have the epoch, whatever their state, each with its whole size. */
+    long sizeInBytes(int epoch) {
+        long sum = 0;
+        for (SegmentChunk chunk : chunks) {
+            for (int i = 0; chunk.mayHaveEpoch(epoch) && i < chunk.size(); i++) {
+                sum += chunk.hasEpoch(i, epoch) ? chunk.sizeInBytes(i) : 0;
+            }
+        }
+        return sum;
+    }
+
+    /** The last chunk that starts at or before the offset, or -1. */
+    private int chunkFloor(long offset) {
+        int low = 0;
+        int high = firstStartOffsets.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (firstStartOffsets[middle] <= offset) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return high;
+    }
+
+    /** Walks the chunks, making each answer only when it is asked for. */
+    private abstract class Segments<T> implements Iterator<T> {
+        private final Function<SegmentRecord, T> as;
+        private int chunk;
+        private int position;
+
+        Segments(Function<SegmentRecord, T> as) {
+            this.as = as;
+        }
+
+        abstract boolean wants(SegmentChunk chunk);
+
+        abstract boolean wants(SegmentChunk chunk, int i);
+
+        /** Whether the place stands on a segment to hand out; moves it there from where it was left. */
+        private boolean settle() {
+            for (; chunk < chunks.length; chunk++, position = 0) {
+                if (!wants(chunks[chunk])) {
+                    continue;
+                }
+                for (; position < chunks[chunk].size(); position++) {
+                    if (wants(chunks[chunk], position)) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return settle();
+        }
+
+        @Override
+        public T next() {
+            if (!settle()) {
+                throw new NoSuchElementException();
+            }
+            return as.apply(chunks[chunk].segment(position++));
+        }
+    }
+}

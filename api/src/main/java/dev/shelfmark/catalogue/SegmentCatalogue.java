@@ -1,0 +1,289 @@
+package dev.shelfmark.catalogue;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.shelfmark.catalogue.CachedPartition.View;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.PartitionDeletion;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may be asked of the catalogue and reported to it.
+ *
+ * <p>Every answer is as of a look at the store that began no earlier than the allowed staleness before the call. When that can't be had,
+ * the call throws ({@link StoreException}, {@link CatalogueException}); it never answers "nothing" for "I can't tell". For the time of
+ * an outage, and only within its limit, a led partition is answered from memory.
+ *
+ * <p>Lookups take a mapping, so that an answer is made once, in the caller's own type. All methods may be called by many threads.
+ */
+public final class SegmentCatalogue {
+
+    private static final int TXN_INDEX_PAGE = 64;
+    private static final Duration WAIT_WHEN_MEMORY_WILL_DO = Duration.ofMillis(500);
+
+    private final CatalogueStore store;
+    private final CatalogueSettings settings;
+    private final CatalogueListener listener;
+    private final Executor backgroundLoads;
+    private final Leadership leadership = new Leadership();
+    private final StoreOutage outage = new StoreOutage();
+    private final Cache<PartitionKey, CachedPartition> cache;
+    private final PartitionWriter writer;
+
+    /**
+     * A catalogue over a store, which it does not close.
+     *
+     * @param backgroundLoads where partitions are read into memory ahead of need; may reject
+     */
+    public SegmentCatalogue(
+            CatalogueStore store, CatalogueSettings settings, CatalogueListener listener, Executor backgroundLoads) {
+        this.store = store;
+        this.settings = settings;
+        this.listener = listener;
+        this.backgroundLoads = backgroundLoads;
+        this.cache = Caffeine.newBuilder()
+                .maximumWeight(settings.maxCachedSegments())
+                .weigher((PartitionKey key, CachedPartition partition) -> partition.weight())
+                // The cache's own housekeeping is short: it needs no thread of a pool that is not ours.
+                .executor(Runnable::run)
+                .build();
+        this.writer = new PartitionWriter(store, cache, listener);
+    }
+
+    /**
+     * Brings events into the catalogue, in order.
+     *
+     * @return the outcome of each, in order. Those of one call are written together as far as a commit can hold them
+     * @throws StoreException when the deadline passed without a certain outcome: some of the events may be applied; repeating them
+     *     is safe
+     */
+    public List<WriteOutcome> write(
+            PartitionKey key, String topicName, List<PartitionEvent> events, Deadline deadline) {
+        List<WriteOutcome> outcomes = writer.write(key, topicName, events, deadline);
+        CachedPartition cached = cache.getIfPresent(key);
+        if (cached != null) {
+            weigh(key, cached);
+        }
+        return outcomes;
+    }
+
+    /** The finished segment to read an offset of an epoch from; see {@link PartitionIndex#lookup}. */
+    public <T> Optional<T> lookup(PartitionKey key, int epoch, long offset, Function<SegmentRecord, T> as) {
+        PartitionIndex index = ifHeld(key);
+        if (index == null) {
+            index = readOnly(key, new Selection.Holding(offset));
+        }
+        return exists(key, index).lookup(epoch, offset, as);
+    }
+
+    /** The next segment of an epoch that may have a transaction index; see {@link PartitionIndex#nextWithTxnIndex}. */
+    public <T> Optional<T> nextWithTxnIndex(PartitionKey key, int epoch, long offset, Function<SegmentRecord, T> as) {
+        PartitionIndex held = ifHeld(key);
+        if (held != null) {
+            return exists(key, held).nextWithTxnIndex(epoch, offset, as);
+        }
+        Selection.Position after = null;
+        while (true) {
+            LastPosition last = new LastPosition(after);
+            PartitionIndex page = readOnly(key, new Selection.WithTxnIndex(offset, TXN_INDEX_PAGE, after), last);
+            Optional<T> found = exists(key, page).nextWithTxnIndex(epoch, offset, as);
+            if (found.isPresent() || Objects.equals(last.position, after)) {
+                return found;
+            }
+            after = last.position;
+        }
+    }
+
+    /** The highest offset of an epoch that was ever in a finished segment; deletions do not lower it. */
+    public Optional<Long> highestOffset(PartitionKey key, int epoch) {
+        PartitionIndex index = ifHeld(key);
+        if (index == null) {
+            index = readOnly(key, new Selection.HeadOnly());
+        }
+        return Optional.ofNullable(exists(key, index).head().highestOffsets().get(epoch));
+    }
+
+    /** Every segment that is not deleted, in order, as it is now; the iterator needs neither the store nor a close. */
+    public <T> Iterator<T> list(PartitionKey key, Function<SegmentRecord, T> as) {
+        return exists(key, index(key)).list(as);
+    }
+
+    /** Every segment of an epoch that is not deleted, in order, as it is now. */
+    public <T> Iterator<T> list(PartitionKey key, int epoch, Function<SegmentRecord, T> as) {
+        return exists(key, index(key)).list(epoch, as);
+    }
+
+    /** The summed size in bytes of the segments of an epoch that are not deleted, each with its whole size, as Kafka's manager sums it. */
+    public long sizeInBytes(PartitionKey key, int epoch) {
+        return exists(key, index(key)).sizeInBytes(epoch);
+    }
+
+    /** This broker leads these partitions from now on. Never blocks. */
+    public void leads(Set<PartitionKey> partitions) {
+        leadership.leads(partitions);
+    }
+
+    /** This broker follows these partitions from now on. Never blocks. */
+    public void follows(Set<PartitionKey> partitions) {
+        leadership.leadsNoMore(partitions);
+    }
+
+    /** This broker has no more to do with these partitions. Never blocks. */
+    public void stops(Set<PartitionKey> partitions) {
+        leadership.leadsNoMore(partitions);
+        cache.invalidateAll(partitions);
+    }
+
+    /** Forgets everything that is held in memory: the next answers come from the store. */
+    public void forget() {
+        cache.invalidateAll();
+    }
+
+    /** How many partitions this broker leads. */
+    public int ledPartitions() {
+        return leadership.size();
+    }
+
+    /** How many segments are held in memory. */
+    public long cachedSegments() {
+        return cache.asMap().values().stream()
+                .mapToLong(CachedPartition::weight)
+                .sum();
+    }
+
+    private static PartitionIndex exists(PartitionKey key, PartitionIndex index) {
+        if (index.head().deletion() == PartitionDeletion.DELETE_PARTITION_FINISHED) {
+            throw new CatalogueException.PartitionDeleted("partition " + key + " is deleted");
+        }
+        return index;
+    }
+
+    /** The index if it is held, made current; null when an answer is had faster from the store than by reading the whole partition. */
+    private @Nullable PartitionIndex ifHeld(PartitionKey key) {
+        CachedPartition cached = cache.getIfPresent(key);
+        if (cached != null && cached.view() != null) {
+            return index(key, cached);
+        }
+        if (leadership.ledSince(key).isPresent()) {
+            loadInBackground(key);
+        }
+        return null;
+    }
+
+    private void loadInBackground(PartitionKey key) {
+        CachedPartition cached = cache.get(key, this::newPartition);
+        if (!cached.claimsBackgroundLoad()) {
+            return;
+        }
+        try {
+            backgroundLoads.execute(() -> {
+                try {
+                    index(key, cached);
+                } catch (StoreException | CatalogueException e) {
+                    // Only ahead of need: whoever needs the partition reads it, and is told why it can't.
+                    outage.failed();
+                } finally {
+                    cached.backgroundLoadEnded();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            cached.backgroundLoadEnded();
+        }
+    }
+
+    private PartitionIndex index(PartitionKey key) {
+        return index(key, cache.get(key, this::newPartition));
+    }
+
+    private CachedPartition newPartition(PartitionKey key) {
+        return new CachedPartition(key, store, listener);
+    }
+
+    private PartitionIndex index(PartitionKey key, CachedPartition cached) {
+        OptionalLong ledSince = leadership.ledSince(key);
+        long now = System.nanoTime();
+        long lookedAtOrAfter = ledSince.isPresent()
+                ? later(now - settings.leaderMaxStaleness().toNanos(), ledSince.getAsLong())
+                : now - settings.followerMaxStaleness().toNanos();
+        View held = cached.view();
+        if (held != null && cached.holds(held, lookedAtOrAfter)) {
+            listener.answeredFromMemory();
+            return held.index();
+        }
+        boolean memoryWillDo = held != null
+                && ledSince.isPresent()
+                && cached.holds(held, later(now - settings.outageMaxStaleness().toNanos(), ledSince.getAsLong()));
+        if (memoryWillDo && outage.justFailed()) {
+            listener.answeredDuringOutage();
+            return Objects.requireNonNull(held).index();
+        }
+        try {
+            Duration wait = memoryWillDo ? WAIT_WHEN_MEMORY_WILL_DO : settings.readTimeout();
+            PartitionIndex index =
+                    cached.current(lookedAtOrAfter, wait.toNanos()).index();
+            outage.succeeded();
+            weigh(key, cached);
+            return index;
+        } catch (StoreException.Unavailable | CatalogueException.TimedOut e) {
+            outage.failed();
+            if (!memoryWillDo) {
+                throw e;
+            }
+            listener.answeredDuringOutage();
+            return Objects.requireNonNull(held).index();
+        }
+    }
+
+    private static long later(long nanos, long otherNanos) {
+        return nanos - otherNanos > 0 ? nanos : otherNanos;
+    }
+
+    private void weigh(PartitionKey key, CachedPartition cached) {
+        if (cached.needsWeighing()) {
+            cache.asMap().replace(key, cached, cached);
+        }
+    }
+
+    private PartitionIndex readOnly(PartitionKey key, Selection selection) {
+        return readOnly(key, selection, new LastPosition(null));
+    }
+
+    private PartitionIndex readOnly(PartitionKey key, Selection selection, LastPosition last) {
+        IndexEditor editor = new IndexEditor();
+        PartitionHead head = store.read(key, selection, segment -> {
+            editor.put(segment);
+            last.advance(new Selection.Position(segment.startOffset(), segment.segmentId()));
+        });
+        return editor.index(head);
+    }
+
+    /** Where a page ended: the furthest of what was handed over, or where it began. */
+    private static final class LastPosition {
+        private Selection.@Nullable Position position;
+
+        LastPosition(Selection.@Nullable Position position) {
+            this.position = position;
+        }
+
+        void advance(Selection.Position to) {
+            if (position == null || position.compareTo(to) < 0) {
+                position = to;
+            }
+        }
+    }
+}

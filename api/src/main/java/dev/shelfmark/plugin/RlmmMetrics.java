@@ -1,0 +1,177 @@
+package dev.shelfmark.plugin;
+
+import dev.shelfmark.catalogue.CatalogueListener;
+import dev.shelfmark.store.StoreListener;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.metrics.Gauge;
+import org.apache.kafka.common.metrics.JmxReporter;
+import org.apache.kafka.common.metrics.KafkaMetricsContext;
+import org.apache.kafka.common.metrics.MetricConfig;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.utils.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator can watch: as JMX beans {@code dev.shelfmark:type=catalogue,broker=…}, always, and through the broker's own
+ * metrics when it offers them. Each metric is a number that is read when it is asked for.
+ */
+public final class RlmmMetrics implements StoreListener, CatalogueListener, AutoCloseable {
+
+    private static final String GROUP = "catalogue";
+
+    private final Map<String, LatencyHistogram> latencies = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> counters = new ConcurrentHashMap<>();
+    private final List<Published> published = new ArrayList<>();
+    private final List<BiConsumer<Metric, Gauge<?>>> publishers = new ArrayList<>();
+
+    private volatile @Nullable Metrics jmx;
+
+    /** Publishes every metric as an attribute of a JMX bean, under the broker's id: a JVM may run several. */
+    void publishAsJmx(int brokerId) {
+        Metrics beans = new Metrics(
+                new MetricConfig(), List.of(new JmxReporter()), Time.SYSTEM, new KafkaMetricsContext("dev.shelfmark"));
+        jmx = beans;
+        publishTo((metric, gauge) -> {
+            Map<String, String> tags = new LinkedHashMap<>(Map.of("broker", Integer.toString(brokerId)));
+            tags.putAll(metric.tags());
+            beans.addMetric(new MetricName(metric.name(), GROUP, metric.description(), tags), null, gauge);
+        });
+    }
+
+    /**
+     * A metric.
+     *
+     * @param name its name
+     * @param description for people
+     * @param tags in order
+     */
+    public record Metric(String name, String description, LinkedHashMap<String, String> tags) {}
+
+    private record Published(Metric metric, Gauge<?> gauge) {}
+
+    /** Publishes every metric, those there are and those to come, to somebody else too. */
+    public synchronized void publishTo(BiConsumer<Metric, Gauge<?>> publisher) {
+        publishers.add(publisher);
+        published.forEach(each -> publisher.accept(each.metric(), each.gauge()));
+    }
+
+    /** Publishes a number. */
+    void gauge(String name, String description, Supplier<? extends Number> value) {
+        publish(name, description, Map.of(), value);
+    }
+
+    private synchronized void publish(
+            String name, String description, Map<String, String> tags, Supplier<? extends Number> value) {
+        // Sorted: a bean's name must not depend on a map's whim.
+        LinkedHashMap<String, String> ordered = new LinkedHashMap<>(new TreeMap<>(tags));
+        Published each =
+                new Published(new Metric(name, description, ordered), (Gauge<Number>) (config, nowMs) -> value.get());
+        published.add(each);
+        publishers.forEach(publisher -> publisher.accept(each.metric(), each.gauge()));
+    }
+
+    /** The latencies of one of Kafka's calls. */
+    LatencyHistogram call(String name) {
+        return latency("call", name);
+    }
+
+    /** Counts a call that failed. */
+    void failed(String call) {
+        count("call-failures-total", "calls of the broker that failed", Map.of("operation", call), 1);
+    }
+
+    private LatencyHistogram latency(String what, String operation) {
+        LatencyHistogram known = latencies.get(what + operation);
+        return known != null
+                ? known
+                : latencies.computeIfAbsent(what + operation, unused -> {
+                    LatencyHistogram histogram = new LatencyHistogram();
+                    Map<String, String> tags = Map.of("operation", operation);
+                    publish(what + "s-total", what + "s since the start", tags, histogram::count);
+                    publish(
+                            what + "-latency-p50-ms",
+                            "median time of the last minutes",
+                            tags,
+                            () -> histogram.quantileMs(0.5));
+                    publish(
+                            what + "-latency-p99-ms",
+                            "99th percentile of the last minutes",
+                            tags,
+                            () -> histogram.quantileMs(0.99));
+                    publish(
+                            what + "-latency-max-ms",
+                            "longest time of the last minutes",
+                            tags,
+                            () -> histogram.quantileMs(1.0));
+                    return histogram;
+                });
+    }
+
+    private void count(String name, String description, Map<String, String> tags, long by) {
+        counters.computeIfAbsent(name + tags, unused -> {
+                    LongAdder counter = new LongAdder();
+                    publish(name, description, tags, counter::sum);
+                    return counter;
+                })
+                .add(by);
+    }
+
+    @Override
+    public void requested(String operation, long rows, long nanos) {
+        latency("store-request", operation).record(nanos);
+        count("store-rows-total", "rows or items read or written", Map.of("operation", operation), rows);
+    }
+
+    @Override
+    public void retried(String operation, String reason) {
+        count("store-retries-total", "requests tried again", Map.of("operation", operation, "reason", reason), 1);
+    }
+
+    @Override
+    public void loaded(long segments, long nanos) {
+        latency("partition-load", "all").record(nanos);
+        count("loaded-segments-total", "segments read into memory", Map.of(), segments);
+    }
+
+    @Override
+    public void answeredFromMemory() {
+        count("memory-answers-total", "answers without asking the store", Map.of(), 1);
+    }
+
+    @Override
+    public void answeredDuringOutage() {
+        count("outage-answers-total", "answers from memory because the store could not be asked", Map.of(), 1);
+    }
+
+    @Override
+    public void conflicted() {
+        count("commit-conflicts-total", "commits decided again because another writer was first", Map.of(), 1);
+    }
+
+    @Override
+    public void outcomeUnknown() {
+        count("commit-outcomes-unknown-total", "commits whose answer was lost, found out by reading", Map.of(), 1);
+    }
+
+    /** Counts a report of the broker that changed nothing. */
+    void unapplied(String kind) {
+        count("unapplied-events-total", "reports that changed nothing, refused or ignored", Map.of("kind", kind), 1);
+    }
+
+    @Override
+    public void close() {
+        Metrics beans = jmx;
+        if (beans != null) {
+            beans.close();
+        }
+    }
+}

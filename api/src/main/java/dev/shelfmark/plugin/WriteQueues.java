@@ -1,0 +1,230 @@
+package dev.shelfmark.plugin;
+
+import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.catalogue.PartitionEvent;
+import dev.shelfmark.catalogue.SegmentCatalogue;
+import dev.shelfmark.catalogue.WriteOutcome;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * From calls that must not block to writes: a queue for each partition, which one thread at a time empties, so that the order of a
+ * partition's calls is kept and everything that waits for it is written in one go. Every future ends by its deadline.
+ */
+final class WriteQueues implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WriteQueues.class);
+
+    private final SegmentCatalogue catalogue;
+    private final RlmmMetrics metrics;
+    private final int maxBatch;
+    private final Duration timeout;
+    private final Duration closeTimeout;
+    private final Map<PartitionKey, Deque<Pending>> queues = new ConcurrentHashMap<>();
+    private final Set<Pending> open = ConcurrentHashMap.newKeySet();
+    private final ExecutorService writers;
+    private final ScheduledThreadPoolExecutor deadlines;
+    private volatile boolean accepting = true;
+
+    WriteQueues(SegmentCatalogue catalogue, int maxBatch, RlmmConfig config, RlmmMetrics metrics) {
+        this.metrics = metrics;
+        this.catalogue = catalogue;
+        this.maxBatch = maxBatch;
+        this.timeout = config.duration(RlmmConfig.WRITE_TIMEOUT_MS);
+        this.closeTimeout = config.duration(RlmmConfig.CLOSE_TIMEOUT_MS);
+        this.writers =
+                Executors.newFixedThreadPool(config.writeThreads(), new PluginThreads(config.brokerId(), "writer"));
+        this.deadlines = new ScheduledThreadPoolExecutor(1, new PluginThreads(config.brokerId(), "deadlines"));
+        this.deadlines.setRemoveOnCancelPolicy(true);
+    }
+
+    /** A call that waits to be written; each is itself, equal to no other. */
+    private static final class Pending {
+        private final String topicName;
+        private final PartitionEvent event;
+        private final Deadline deadline;
+        private final CompletableFuture<Void> future = new CompletableFuture<>();
+
+        Pending(String topicName, PartitionEvent event, Deadline deadline) {
+            this.topicName = topicName;
+            this.event = event;
+            this.deadline = deadline;
+        }
+
+        boolean done() {
+            return future.isDone();
+        }
+
+        void fail(String message, @Nullable Throwable cause) {
+            future.completeExceptionally(KafkaErrors.notWritten(message, cause));
+        }
+    }
+
+    /** Queues an event. The future completes when it is durable, and fails when it is refused or the deadline passes. */
+    CompletableFuture<Void> submit(PartitionKey key, String topicName, PartitionEvent event) {
+        Pending pending = new Pending(topicName, event, Deadline.in(timeout));
+        if (!accepting) {
+            pending.fail("the catalogue is closed", null);
+            return pending.future;
+        }
+        open.add(pending);
+        Future<?> timer = null;
+        try {
+            timer = deadlines.schedule(() -> overdue(key, pending), timeout.toMillis(), TimeUnit.MILLISECONDS);
+            queues.compute(key, (partition, queue) -> {
+                if (queue != null) {
+                    queue.add(pending);
+                    return queue;
+                }
+                // Nobody is emptying this partition's queue: start.
+                writers.execute(() -> drain(key));
+                return new ArrayDeque<>(List.of(pending));
+            });
+        } catch (RejectedExecutionException e) {
+            pending.fail("the catalogue is closed", e);
+        }
+        Future<?> deadline = timer;
+        return pending.future.whenComplete((done, failure) -> {
+            open.remove(pending);
+            if (deadline != null) {
+                deadline.cancel(false);
+            }
+        });
+    }
+
+    private void overdue(PartitionKey key, Pending pending) {
+        pending.fail(
+                "partition " + key + ": not written within " + timeout.toMillis() + " ms (" + RlmmConfig.BROKER_PREFIX
+                        + RlmmConfig.WRITE_TIMEOUT_MS + "); the outcome is unknown, a repeat is safe",
+                null);
+    }
+
+    /** How many calls are not done yet. */
+    int waiting() {
+        return open.size();
+    }
+
+    private void drain(PartitionKey key) {
+        List<Pending> batch = new ArrayList<>();
+        queues.computeIfPresent(key, (partition, queue) -> {
+            while (batch.size() < maxBatch && !queue.isEmpty()) {
+                Pending next = queue.poll();
+                // Whose caller has been told that it failed is not written late.
+                if (!next.done()) {
+                    batch.add(next);
+                }
+            }
+            return batch.isEmpty() ? null : queue;
+        });
+        if (batch.isEmpty()) {
+            return;
+        }
+        try {
+            write(key, batch);
+        } catch (RuntimeException | Error e) {
+            // A bug must neither hang the callers nor leave the queue without a thread.
+            LOG.error("Partition {}: writing {} event(s) failed unexpectedly", key, batch.size(), e);
+            fail(batch, e);
+        }
+        try {
+            writers.execute(() -> drain(key));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Partition {}: closing with events left", key, e);
+        }
+    }
+
+    private void write(PartitionKey key, List<Pending> batch) {
+        try {
+            List<WriteOutcome> outcomes = catalogue.write(
+                    key,
+                    batch.get(batch.size() - 1).topicName,
+                    batch.stream().map(pending -> pending.event).toList(),
+                    batch.get(0).deadline);
+            for (int i = 0; i < batch.size(); i++) {
+                complete(key, batch.get(i).future, outcomes.get(i));
+            }
+        } catch (StoreException.Unsupported e) {
+            if (batch.size() == 1) {
+                fail(batch, e);
+            } else {
+                // One of them is beyond the store's limits: the others must not fail with it.
+                batch.forEach(pending -> write(key, List.of(pending)));
+            }
+        } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
+            failOverdue(key, batch, e);
+        } catch (StoreException e) {
+            fail(batch, e);
+        }
+    }
+
+    /** The first one's deadline has passed; the others go back to the front of the queue for as long as they have. */
+    private void failOverdue(PartitionKey key, List<Pending> batch, StoreException failure) {
+        fail(List.of(batch.get(0)), failure);
+        List<Pending> left = batch.subList(1, batch.size());
+        queues.computeIfPresent(key, (partition, queue) -> {
+            for (int i = left.size() - 1; i >= 0; i--) {
+                queue.addFirst(left.get(i));
+            }
+            return queue;
+        });
+    }
+
+    private void complete(PartitionKey key, CompletableFuture<Void> future, WriteOutcome outcome) {
+        if (outcome instanceof WriteOutcome.Refused refused) {
+            metrics.unapplied("refused");
+            LOG.warn("Partition {}: refused: {}", key, refused.reason());
+            future.completeExceptionally(KafkaErrors.refused(refused));
+            return;
+        }
+        if (outcome instanceof WriteOutcome.Ignored ignored) {
+            metrics.unapplied("ignored");
+            LOG.info("Partition {}: nothing to do: {}", key, ignored.reason());
+        }
+        future.complete(null);
+    }
+
+    private static void fail(List<Pending> batch, Throwable failure) {
+        batch.forEach(pending -> pending.fail(
+                "the catalogue was not changed, or it is not known whether it was: " + failure.getMessage(), failure));
+    }
+
+    /** Takes no more calls, waits a bounded time for those it has, and fails the rest. */
+    @Override
+    public void close() {
+        accepting = false;
+        Deadline deadline = Deadline.in(closeTimeout);
+        boolean interrupted = false;
+        while (!open.isEmpty() && !deadline.passed() && !interrupted) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(5);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        writers.shutdownNow();
+        deadlines.shutdownNow();
+        open.forEach(pending -> pending.fail(
+                "the catalogue was closed; it is not known whether this was written, a repeat is safe", null));
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
