@@ -286,8 +286,7 @@ class SegmentCatalogueTest {
         void is_applied_once_whatever_becomes_of_the_answer() {
             for (Fate fate : Fate.values()) {
                 for (boolean held : new boolean[] {false, true}) {
-                    PartitionKey key =
-                            new PartitionKey("c", new UUID(fate.name().length(), 7), held ? 1 : 0);
+                    PartitionKey key = new PartitionKey("cluster-" + fate, new UUID(7, 7), held ? 1 : 0);
                     if (held) {
                         broker.leads(Set.of(key));
                         broker.list(key, Function.identity());

@@ -1,0 +1,34 @@
+package dev.shelfmark.migration;
+
+import dev.shelfmark.migration.brokers.KafkaConnection;
+import dev.shelfmark.migration.config.ConfigFile;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that name a Kafka cluster, as those of Kafka's own tools. */
+final class BrokerOptions {
+
+    @Option(
+            names = "--bootstrap-server",
+            paramLabel = "HOST:PORT",
+            description = "Brokers of the Kafka cluster, separated by commas.")
+    private @Nullable String bootstrapServer;
+
+    @Option(
+            names = "--command-config",
+            paramLabel = "FILE",
+            description = "Properties of the Kafka client, such as those for SASL and TLS.")
+    private @Nullable Path commandConfig;
+
+    /** Empty when no brokers are named. */
+    Optional<KafkaConnection> connection() {
+        if (bootstrapServer == null) {
+            return Optional.empty();
+        }
+        Properties properties = commandConfig == null ? new Properties() : ConfigFile.properties(commandConfig);
+        return Optional.of(new KafkaConnection(bootstrapServer, properties));
+    }
+}

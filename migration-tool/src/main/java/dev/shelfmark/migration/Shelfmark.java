@@ -1,0 +1,75 @@
+package dev.shelfmark.migration;
+
+import dev.shelfmark.migration.brokers.KafkaBrokers;
+import dev.shelfmark.store.StoreProvider;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The process: {@code main}, and how its command line is put together. */
+public final class Shelfmark {
+
+    private static final String LOG_LEVEL = "org.slf4j.simpleLogger.defaultLogLevel";
+
+    private Shelfmark() {}
+
+    /** Runs one command and ends the process with its exit code. */
+    public static void main(String[] args) {
+        // Errors are told once, by the command itself; the libraries' own words help only who asked for them.
+        if (System.getProperty(LOG_LEVEL) == null) {
+            System.setProperty(LOG_LEVEL, Arrays.asList(args).contains("--debug") ? "info" : "off");
+        }
+        List<StoreProvider> providers = ServiceLoader.load(StoreProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+        Surroundings surroundings = new Surroundings(
+                providers,
+                KafkaBrokers::new,
+                Clock.systemUTC(),
+                System.getenv(),
+                System.getProperty("user.name", "unknown"));
+        PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
+        PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
+        System.exit(commandLine(surroundings, out, err).execute(args));
+    }
+
+    static CommandLine commandLine(Surroundings surroundings, PrintWriter out, PrintWriter err) {
+        CommandLine state =
+                command(new StateCommand(surroundings)).addSubcommand(command(new StateSetCommand(surroundings)));
+        CommandLine root = withExitCodes(new CommandLine(new RootCommand()));
+        return root.addSubcommand(command(new InitCommand(surroundings)))
+                .addSubcommand(command(new MigrateCommand(surroundings)))
+                .addSubcommand(state)
+                .setOut(out)
+                .setErr(err)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler(new Failures())
+                .setExecutionExceptionHandler(new Failures());
+    }
+
+    private static CommandLine command(Object command) {
+        CommandLine commandLine = withExitCodes(new CommandLine(command));
+        commandLine
+                .getCommandSpec()
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Explain the command and exit.")
+                        .build());
+        return commandLine;
+    }
+
+    private static CommandLine withExitCodes(CommandLine commandLine) {
+        commandLine
+                .getCommandSpec()
+                .usageMessage()
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(RootCommand.exitCodes());
+        return commandLine;
+    }
+}

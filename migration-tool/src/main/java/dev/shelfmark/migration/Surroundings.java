@@ -1,0 +1,30 @@
+package dev.shelfmark.migration;
+
+import dev.shelfmark.migration.brokers.Brokers;
+import dev.shelfmark.store.StoreProvider;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the command needs of the world around it.
+ *
+ * @param providers the back ends
+ * @param brokers opens connections to Kafka clusters
+ * @param clock dates what it writes
+ * @param environment the environment variables
+ * @param user who runs it, as a cluster's record names them
+ */
+record Surroundings(
+        List<StoreProvider> providers,
+        Brokers.Connector brokers,
+        Clock clock,
+        Map<String, String> environment,
+        String user) {
+
+    /** Without the environment: it may hold a password. */
+    @Override
+    public String toString() {
+        return "Surroundings[" + user + "]";
+    }
+}

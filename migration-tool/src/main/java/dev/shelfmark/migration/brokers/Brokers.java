@@ -1,0 +1,23 @@
+package dev.shelfmark.migration.brokers;
+
+import java.util.Optional;
+
+/** A Kafka cluster, as an operator's client sees it. Every call ends within the client's limits. */
+public interface Brokers extends AutoCloseable {
+
+    /** The cluster's id. */
+    String clusterId();
+
+    /** The topic of Kafka's default metadata manager; empty only when the brokers say that there is none. */
+    Optional<MetadataTopic> metadataTopic();
+
+    @Override
+    void close();
+
+    /** Opens connections to clusters. */
+    @FunctionalInterface
+    interface Connector {
+        /** Connects lazily: an unreachable cluster shows with the first call. */
+        Brokers connect(KafkaConnection connection);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.shelfmark.migration.brokers;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * How to reach a Kafka cluster.
+ *
+ * @param bootstrapServers host:port, separated by commas
+ * @param clientProperties what Kafka's own tools take as {@code --command-config}: security and limits
+ */
+public record KafkaConnection(String bootstrapServers, Properties clientProperties) {
+
+    private static final int REQUEST_TIMEOUT_MS = 10_000;
+    private static final int CALL_TIMEOUT_MS = 30_000;
+
+    /** The client's settings: bounded waits unless the operator set others. */
+    Map<String, Object> settings() {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put("request.timeout.ms", REQUEST_TIMEOUT_MS);
+        settings.put("default.api.timeout.ms", CALL_TIMEOUT_MS);
+        clientProperties.stringPropertyNames().forEach(key -> settings.put(key, clientProperties.getProperty(key)));
+        settings.put("bootstrap.servers", bootstrapServers);
+        settings.putIfAbsent("client.id", "shelfmark-command");
+        // The command's log is for errors; usage statistics of the client are nobody's business.
+        settings.put("enable.metrics.push", false);
+        return settings;
+    }
+
+    /** The address only: the properties hold secrets. */
+    @Override
+    public String toString() {
+        return bootstrapServers;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.shelfmark.migration.outcome;
+
+import org.jspecify.annotations.Nullable;
+
+/** Why the command could not do what it was asked. The message is one line for an operator: what, where and the next step. */
+public final class ToolFailure extends RuntimeException {
+
+    private final ExitCode exitCode;
+
+    private ToolFailure(ExitCode exitCode, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.exitCode = exitCode;
+    }
+
+    /** Something speaks against it; a person must decide. */
+    public static ToolFailure refused(String message) {
+        return new ToolFailure(ExitCode.REFUSED, message, null);
+    }
+
+    /** The command line or a configuration file is wrong. */
+    public static ToolFailure usage(String message) {
+        return new ToolFailure(ExitCode.USAGE, message, null);
+    }
+
+    /** The command line or a configuration file is wrong, as this says. */
+    public static ToolFailure usage(String message, Throwable cause) {
+        return new ToolFailure(ExitCode.USAGE, message, cause);
+    }
+
+    /** The store failed. */
+    public static ToolFailure store(String message, Throwable cause) {
+        return new ToolFailure(ExitCode.STORE, message, cause);
+    }
+
+    /** The Kafka cluster failed, or holds what can't be read. */
+    public static ToolFailure kafka(String message, @Nullable Throwable cause) {
+        return new ToolFailure(ExitCode.KAFKA, message, cause);
+    }
+
+    public ExitCode exitCode() {
+        return exitCode;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.shelfmark.migration.output;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A table for people: columns as wide as their widest value, numbers to the right. */
+final class AlignedText {
+
+    private static final String GAP = "  ";
+
+    private final Table table;
+    private final List<List<String>> lines = new ArrayList<>();
+    private final int[] widths;
+
+    AlignedText(Table table) {
+        this.table = table;
+        this.widths = new int[table.columns().size()];
+        add(table.columns().stream().map(AlignedText::title).toList());
+        table.rows().forEach(row -> add(row.stream().map(AlignedText::text).toList()));
+    }
+
+    private void add(List<String> line) {
+        lines.add(line);
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = Math.max(widths[i], line.get(i).length());
+        }
+    }
+
+    void print(PrintWriter out) {
+        for (List<String> line : lines) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                String padding = " ".repeat(widths[i] - line.get(i).length());
+                text.append(i == 0 ? "" : GAP).append(numeric(i) ? padding + line.get(i) : line.get(i) + padding);
+            }
+            out.println(text.toString().stripTrailing());
+        }
+    }
+
+    private boolean numeric(int column) {
+        return !table.rows().isEmpty()
+                && table.rows().stream().allMatch(row -> row.get(column) instanceof Number || row.get(column) == null);
+    }
+
+    /** {@code changedBy} becomes {@code CHANGED BY}. */
+    private static String title(String column) {
+        return column.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toUpperCase(Locale.ROOT);
+    }
+
+    private static String text(@Nullable Object value) {
+        // A line break in a value, such as in somebody's note, must not break the table.
+        return value == null ? "" : value.toString().replaceAll("\\R", " ");
+    }
+}

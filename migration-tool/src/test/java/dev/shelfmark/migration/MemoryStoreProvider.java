@@ -1,0 +1,130 @@
+package dev.shelfmark.migration;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.InMemoryCatalogueStore.Database;
+import dev.shelfmark.store.LoadClaim;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreContext;
+import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.StoreProvider;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.types.Password;
+import org.jspecify.annotations.Nullable;
+
+/** A back end with a schema version and a login, kept in memory. */
+final class MemoryStoreProvider implements StoreProvider {
+
+    private static final int SUPPORTED = 2;
+
+    final Database database = new Database(Clock.systemUTC());
+    volatile int schemaVersion;
+    volatile @Nullable StoreException failure;
+    volatile @Nullable StoreContext opened;
+    private final String password;
+
+    MemoryStoreProvider(String password) {
+        this.password = password;
+    }
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public ConfigDef configDef() {
+        return new ConfigDef()
+                .define("memory.url", ConfigDef.Type.STRING, Importance.HIGH, "where it is")
+                .define("memory.user", ConfigDef.Type.STRING, "broker", Importance.HIGH, "who logs in")
+                .define("memory.password", ConfigDef.Type.PASSWORD, "", Importance.HIGH, "the password");
+    }
+
+    @Override
+    public CatalogueStore open(StoreContext context) {
+        opened = context;
+        return new InMemoryCatalogueStore(database, context.deletedSegmentRetention(), context.listener());
+    }
+
+    @Override
+    public StoreAdministration administration(StoreContext context) {
+        opened = context;
+        return new Administration((Password) context.config().get("memory.password"));
+    }
+
+    private final class Administration implements StoreAdministration {
+
+        private final @Nullable Password given;
+
+        Administration(@Nullable Password given) {
+            this.given = given;
+        }
+
+        private void connect() {
+            StoreException thrown = failure;
+            if (thrown != null) {
+                throw thrown;
+            }
+            if (given == null || !given.value().equals(password)) {
+                throw new StoreException.AccessDenied("the password for memory is wrong; check memory.password", null);
+            }
+        }
+
+        private void connectToSchema() {
+            connect();
+            if (schemaVersion == 0) {
+                throw new StoreException.SchemaMismatch("there is no schema; run 'shelfmark migrate'", null);
+            }
+        }
+
+        @Override
+        public List<String> migrate() {
+            List<String> done = schema().pending();
+            schemaVersion = SUPPORTED;
+            return done;
+        }
+
+        @Override
+        public SchemaStatus schema() {
+            connect();
+            return new SchemaStatus(
+                    schemaVersion,
+                    SUPPORTED,
+                    List.of("V1 segments", "V2 audit views").subList(schemaVersion, SUPPORTED));
+        }
+
+        @Override
+        public List<ClusterRecord> clusters() {
+            connectToSchema();
+            return database.clusters();
+        }
+
+        @Override
+        public Optional<ClusterRecord> cluster(String clusterId) {
+            return clusters().stream()
+                    .filter(record -> record.clusterId().equals(clusterId))
+                    .findFirst();
+        }
+
+        @Override
+        public boolean putCluster(ClusterRecord next) {
+            connectToSchema();
+            return database.putCluster(next);
+        }
+
+        @Override
+        public LoadClaim claimLoad(String clusterId, String holder, Duration term) {
+            connectToSchema();
+            return database.claimLoad(clusterId, holder, term);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
