@@ -40,9 +40,10 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
 
     /** What outlives a store: the "server" that several stores share. */
     public static final class Database {
-        private final Map<String, ClusterRecord> clusters = new TreeMap<>();
-        private final Map<PartitionKey, Partition> partitions = new HashMap<>();
-        private final Clock clock;
+        final Map<String, ClusterRecord> clusters = new TreeMap<>();
+        final Map<PartitionKey, Partition> partitions = new HashMap<>();
+        final Map<String, InMemoryBulkLoader.Import> imports = new HashMap<>();
+        final Clock clock;
 
         /** An empty database; the clock dates deletions. */
         public Database(Clock clock) {
@@ -63,12 +64,30 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
         public synchronized List<ClusterRecord> clusters() {
             return List.copyOf(clusters.values());
         }
+
+        /** As {@link StoreAdministration#claimLoad}. */
+        public LoadClaim claimLoad(String clusterId, String holder, Duration term) {
+            return InMemoryBulkLoader.claim(this, clusterId, holder, term);
+        }
     }
 
-    private static final class Partition {
+    static final class Partition {
         PartitionHead head = PartitionHead.NEW;
         final Map<UUID, SegmentRecord> segments = new LinkedHashMap<>();
         final Map<UUID, Instant> deletedAt = new HashMap<>();
+
+        /** Takes the head of a change, whose highest offsets are only those that it raises. */
+        void raise(PartitionHead next) {
+            NavigableMap<Integer, Long> highest = new TreeMap<>(head.highestOffsets());
+            highest.putAll(next.highestOffsets());
+            head = new PartitionHead(
+                    next.version(),
+                    next.topicName(),
+                    next.liveSegments(),
+                    next.maxOffsetSpan(),
+                    next.deletion(),
+                    highest);
+        }
     }
 
     @Override
@@ -94,14 +113,15 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
         synchronized (database) {
             Partition partition = database.partitions.getOrDefault(key, new Partition());
             head = partition.head;
-            selected = select(partition.segments.values(), selection);
+            selected = select(partition.segments, selection);
         }
         listener.requested("read", selected.size(), 0);
         selected.forEach(segments);
         return head;
     }
 
-    private static List<SegmentRecord> select(Collection<SegmentRecord> all, Selection selection) {
+    private static List<SegmentRecord> select(Map<UUID, SegmentRecord> byIds, Selection selection) {
+        Collection<SegmentRecord> all = byIds.values();
         Stream<SegmentRecord> live =
                 all.stream().filter(segment -> segment.state().live());
         if (selection instanceof Selection.HeadOnly) {
@@ -113,8 +133,9 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
                     .filter(segment -> segment.version() > changed.version())
                     .toList();
         } else if (selection instanceof Selection.ById byId) {
-            return all.stream()
-                    .filter(segment -> byId.segmentIds().contains(segment.segmentId()))
+            return byId.segmentIds().stream()
+                    .filter(byIds::containsKey)
+                    .map(byIds::get)
                     .toList();
         } else if (selection instanceof Selection.Holding holding) {
             return live.filter(segment -> segment.holds(holding.offset())).toList();
@@ -145,16 +166,7 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
             if (partition.head.version() != commit.expectedVersion()) {
                 return new CommitResult.VersionConflict();
             }
-            NavigableMap<Integer, Long> highest = new TreeMap<>(partition.head.highestOffsets());
-            highest.putAll(commit.head().highestOffsets());
-            PartitionHead next = commit.head();
-            partition.head = new PartitionHead(
-                    next.version(),
-                    next.topicName(),
-                    next.liveSegments(),
-                    next.maxOffsetSpan(),
-                    next.deletion(),
-                    highest);
+            partition.raise(commit.head());
             for (SegmentRecord segment : commit.segments()) {
                 partition.segments.put(segment.segmentId(), segment);
                 if (!segment.state().live()) {

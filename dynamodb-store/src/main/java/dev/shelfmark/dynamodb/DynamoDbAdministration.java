@@ -35,18 +35,23 @@ final class DynamoDbAdministration implements StoreAdministration {
         Deadline deadline = Deadline.in(config.duration(DynamoDbStoreConfig.MIGRATE_TIMEOUT));
         TableOwner owner = new TableOwner(config.table(), requests, deadline);
         List<String> done = new ArrayList<>();
-        if (owner.describe().isEmpty()) {
+        boolean create = owner.describe().isEmpty();
+        if (create) {
             owner.create(TableLayout.create(config));
             done.add("created table " + config.table() + " in " + config.region() + ", billed "
                     + (config.provisioned() ? "by provisioned units" : "on demand"));
         }
-        ensureFits(owner.awaitActive());
+        TableDescription description = owner.awaitActive();
+        ensureFits(description);
         if (schema(deadline).isEmpty()) {
             owner.sign(TableSchema.CURRENT);
             done.add("wrote schema version " + TableSchema.SUPPORTED);
         }
         schema(deadline).ifPresent(this::ensureNotNewer);
         apply(MigrationStep.all(config, owner), done);
+        if (create) {
+            done.addAll(AccessPolicies.lines(description.tableArn()));
+        }
         return done;
     }
 

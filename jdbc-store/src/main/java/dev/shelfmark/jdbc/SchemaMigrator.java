@@ -91,9 +91,7 @@ final class SchemaMigrator {
             throw version.newer(found, schema);
         }
         List<MigrationInfo> pending = Arrays.asList(flyway.info().pending());
-        if (pending.isEmpty()) {
-            return List.of();
-        }
+        // Also when nothing is pending: it then still compares the history with the migrations.
         flyway.migrate();
         return pending.stream().map(SchemaMigrator::line).toList();
     }

@@ -4,11 +4,13 @@ import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.InMemoryCatalogueStore.Database;
+import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreProvider;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
@@ -114,6 +116,12 @@ final class MemoryStoreProvider implements StoreProvider {
         public boolean putCluster(ClusterRecord next) {
             connectToSchema();
             return database.putCluster(next);
+        }
+
+        @Override
+        public LoadClaim claimLoad(String clusterId, String holder, Duration term) {
+            connectToSchema();
+            return database.claimLoad(clusterId, holder, term);
         }
 
         @Override
