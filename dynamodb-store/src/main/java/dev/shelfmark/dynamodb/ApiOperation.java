@@ -4,32 +4,46 @@ import static dev.shelfmark.dynamodb.ApiOperation.Scope.TABLE;
 import static dev.shelfmark.dynamodb.ApiOperation.Scope.TABLE_AND_INDEXES;
 import static dev.shelfmark.dynamodb.ApiOperation.Scope.TABLE_IN_TRANSACTIONS;
 
-import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Every operation of DynamoDB that this module calls, who calls it and which rights it needs. The one list behind the policies; a
- * test holds it against the calls that are really made.
+ * An operation of DynamoDB that this module calls. {@link #ALL} is the one list behind the policies; a test holds it against the
+ * calls that are really made.
+ *
+ * @param sdkName as the SDK names it
+ * @param scope what the rights are given on
+ * @param callers who calls it
+ * @param actions the rights that it needs, in IAM's words
  */
-enum ApiOperation {
-    GET_ITEM("GetItem", TABLE, Set.of(Role.BROKER, Role.AUDITOR, Role.OWNER), "GetItem"),
-    BATCH_GET_ITEM("BatchGetItem", TABLE, Set.of(Role.BROKER, Role.AUDITOR, Role.OWNER), "BatchGetItem"),
-    QUERY("Query", TABLE_AND_INDEXES, Set.of(Role.BROKER, Role.AUDITOR, Role.OWNER), "Query"),
-    DESCRIBE_TABLE("DescribeTable", TABLE, Set.of(Role.BROKER, Role.AUDITOR, Role.OWNER), "DescribeTable"),
-    /** A transaction needs the rights of its actions: commits put and update. */
-    TRANSACT_WRITE_ITEMS(
-            "TransactWriteItems", TABLE_IN_TRANSACTIONS, Set.of(Role.BROKER, Role.OWNER), "PutItem", "UpdateItem"),
-    PUT_ITEM("PutItem", TABLE, Set.of(Role.OWNER), "PutItem"),
-    CREATE_TABLE("CreateTable", TABLE, Set.of(Role.OWNER), "CreateTable"),
-    UPDATE_TABLE("UpdateTable", TABLE, Set.of(Role.OWNER), "UpdateTable"),
-    DESCRIBE_TIME_TO_LIVE("DescribeTimeToLive", TABLE, Set.of(Role.OWNER), "DescribeTimeToLive"),
-    UPDATE_TIME_TO_LIVE("UpdateTimeToLive", TABLE, Set.of(Role.OWNER), "UpdateTimeToLive"),
-    DESCRIBE_CONTINUOUS_BACKUPS("DescribeContinuousBackups", TABLE, Set.of(Role.OWNER), "DescribeContinuousBackups"),
-    UPDATE_CONTINUOUS_BACKUPS("UpdateContinuousBackups", TABLE, Set.of(Role.OWNER), "UpdateContinuousBackups"),
-    LIST_TAGS("ListTagsOfResource", TABLE, Set.of(Role.OWNER), "ListTagsOfResource"),
-    /** Creating a table with tags needs it, too. */
-    TAG("TagResource", TABLE, Set.of(Role.OWNER), "TagResource");
+record ApiOperation(String sdkName, Scope scope, Set<Role> callers, Set<String> actions) {
+
+    private static final Set<Role> EVERYBODY = Set.of(Role.values());
+    private static final Set<Role> WRITERS = Set.of(Role.BROKER, Role.OWNER);
+    private static final Set<Role> OWNER = Set.of(Role.OWNER);
+
+    static final List<ApiOperation> ALL = List.of(
+            of("GetItem", TABLE, EVERYBODY),
+            of("BatchGetItem", TABLE, EVERYBODY),
+            of("Query", TABLE_AND_INDEXES, EVERYBODY),
+            of("DescribeTable", TABLE, EVERYBODY),
+            // A transaction needs the rights of its actions: commits put and update.
+            new ApiOperation(
+                    "TransactWriteItems",
+                    TABLE_IN_TRANSACTIONS,
+                    WRITERS,
+                    Set.of("dynamodb:PutItem", "dynamodb:UpdateItem")),
+            of("PutItem", TABLE, OWNER),
+            of("CreateTable", TABLE, OWNER),
+            of("UpdateTable", TABLE, OWNER),
+            of("DescribeTimeToLive", TABLE, OWNER),
+            of("UpdateTimeToLive", TABLE, OWNER),
+            of("DescribeContinuousBackups", TABLE, OWNER),
+            of("UpdateContinuousBackups", TABLE, OWNER),
+            of("ListTagsOfResource", TABLE, OWNER),
+            // Creating a table with tags needs it, too.
+            of("TagResource", TABLE, OWNER));
 
     /** Who calls. */
     enum Role {
@@ -49,34 +63,23 @@ enum ApiOperation {
         TABLE_IN_TRANSACTIONS
     }
 
-    /** As the SDK names it. */
-    private final String sdkName;
-
-    private final Scope scope;
-    private final Set<Role> callers;
-    private final Set<String> actions;
-
-    ApiOperation(String sdkName, Scope scope, Set<Role> callers, String... actions) {
-        this.sdkName = sdkName;
-        this.scope = scope;
-        this.callers = callers;
-        this.actions = Set.of(actions);
+    private static ApiOperation of(String name, Scope scope, Set<Role> callers) {
+        return new ApiOperation(name, scope, callers, Set.of("dynamodb:" + name));
     }
 
     /** The names of the operations that a role calls. */
     static Set<String> calledBy(Role role) {
-        return Arrays.stream(values())
+        return ALL.stream()
                 .filter(operation -> operation.callers.contains(role))
-                .map(operation -> operation.sdkName)
+                .map(ApiOperation::sdkName)
                 .collect(Collectors.toSet());
     }
 
-    /** The actions that a role needs on a scope, in IAM's words. */
+    /** The actions that a role needs on a scope. */
     static Set<String> actions(Role role, Scope scope) {
-        return Arrays.stream(values())
+        return ALL.stream()
                 .filter(operation -> operation.callers.contains(role) && operation.scope == scope)
                 .flatMap(operation -> operation.actions.stream())
-                .map(action -> "dynamodb:" + action)
                 .collect(Collectors.toSet());
     }
 }
