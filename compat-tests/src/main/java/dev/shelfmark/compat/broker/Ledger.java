@@ -173,7 +173,8 @@ public final class Ledger implements AutoCloseable {
      */
     public int attempt(long from, Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
-        List<Map.Entry<Long, Integer>> expected = new ArrayList<>(committed.tailMap(from, true).entrySet());
+        List<Map.Entry<Long, Integer>> expected =
+                new ArrayList<>(committed.tailMap(from, true).entrySet());
         int seen = 0;
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumerConfig("read_uncommitted"))) {
             consumer.assign(List.of(partition));

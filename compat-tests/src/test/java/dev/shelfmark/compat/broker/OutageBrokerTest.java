@@ -36,8 +36,9 @@ class OutageBrokerTest {
             assertThat(ledger.verify().records()).as("history, from memory").isEqualTo(600);
             ledger.write(300);
             assertThat(topic.offsets(0).start()).isZero();
-            TwoBrokers.eventually("memory to be too old to answer", () -> assertThat(ledger.attempt(0, A_WHILE))
-                    .isZero());
+            TwoBrokers.eventually(
+                    "memory to be too old to answer",
+                    () -> assertThat(ledger.attempt(0, A_WHILE)).isZero());
             localWorkGoesOn(topic, ledger, remote);
 
             database.start();

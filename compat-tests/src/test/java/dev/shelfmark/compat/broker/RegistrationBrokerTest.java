@@ -62,8 +62,7 @@ class RegistrationBrokerTest {
 
     private static void restartWithDatabase(SingleBroker single, String database) {
         single.broker()
-                .configure(
-                        "rlmm.config.jdbc.url", single.catalogue().server().url(database));
+                .configure("rlmm.config.jdbc.url", single.catalogue().server().url(database));
         single.cluster().restart(single.broker());
     }
 
@@ -75,7 +74,9 @@ class RegistrationBrokerTest {
         assertThat(localStart).isPositive();
 
         ledger.write(100);
-        assertThat(ledger.attempt(0, A_WHILE)).as("records of the history, which only the catalogue could find").isZero();
+        assertThat(ledger.attempt(0, A_WHILE))
+                .as("records of the history, which only the catalogue could find")
+                .isZero();
         assertThat(ledger.verify(localStart, "read_uncommitted").records()).isEqualTo((int) (700 - localStart));
         SingleBroker.stays("the history and the local log", () -> {
             assertThat(topic.offsets(0).start()).isZero();
