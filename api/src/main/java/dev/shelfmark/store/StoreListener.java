@@ -28,4 +28,13 @@ public interface StoreListener {
      * @param reason the back end's code, such as an SQLSTATE; from a small set, never a message
      */
     void retried(String operation, String reason);
+
+    /**
+     * What a request cost, where the back end bills by the request. A default that does nothing, because most back ends do not.
+     *
+     * @param operation as above
+     * @param readUnits read units billed
+     * @param writeUnits write units billed
+     */
+    default void consumed(String operation, double readUnits, double writeUnits) {}
 }

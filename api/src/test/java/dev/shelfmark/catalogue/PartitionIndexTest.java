@@ -1,0 +1,146 @@
+package dev.shelfmark.catalogue;
+
+import static dev.shelfmark.catalogue.Segments.id;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.shelfmark.store.CustomMetadata;
+import dev.shelfmark.store.LeaderEpochs;
+import dev.shelfmark.store.PartitionDeletion;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.SegmentState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The index against a plain list, over random histories: same segments, same order, same answers. */
+class PartitionIndexTest {
+
+    private static final Comparator<SegmentRecord> ORDER = Comparator.comparingLong(SegmentRecord::startOffset)
+            .thenComparing(
+                    Comparator.comparingLong(SegmentRecord::finishedVersion).reversed())
+            .thenComparingLong(segment -> segment.segmentId().getLeastSignificantBits());
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void answers_as_a_plain_list_would(long seed) {
+        Random random = new Random(seed);
+        IndexEditor editor = new IndexEditor();
+        Map<UUID, SegmentRecord> plain = new HashMap<>();
+        // Small spaces make ties, overlaps and removals of the same segments frequent; a large one fills many chunks.
+        int ids = seed % 2 == 0 ? 40 : 1_500;
+        long offsets = seed % 2 == 0 ? 60 : 20_000;
+        long span = 0;
+        for (int round = 0; round < 60; round++) {
+            int changes = random.nextInt(ids);
+            for (int i = 0; i < changes; i++) {
+                SegmentRecord next = randomSegment(random, ids, offsets, round * 10_000L + i + 1);
+                span = Math.max(span, next.endOffset() - next.startOffset());
+                editor.put(next);
+                if (next.state().live()) {
+                    plain.put(next.segmentId(), next);
+                } else {
+                    plain.remove(next.segmentId());
+                }
+            }
+            PartitionHead head =
+                    new PartitionHead(round + 1, "t", plain.size(), span, PartitionDeletion.NONE, new TreeMap<>());
+            compare(editor, editor.index(head), plain, random, ids, offsets);
+        }
+    }
+
+    private static SegmentRecord randomSegment(Random random, int ids, long offsets, long version) {
+        long start = (long) (random.nextDouble() * offsets);
+        long end = start + random.nextInt(random.nextInt(20) == 0 ? (int) (offsets / 4) + 1 : 12);
+        TreeMap<Integer, Long> epochs = new TreeMap<>();
+        int epoch = random.nextInt(3);
+        epochs.put(epoch, start);
+        for (long at = start; random.nextInt(4) == 0 && at <= end; ) {
+            at += random.nextInt(4);
+            epochs.put(++epoch, Math.min(at, end));
+        }
+        SegmentState state = SegmentState.ofCode(random.nextInt(4));
+        return new SegmentRecord(
+                id(random.nextInt(ids)),
+                start,
+                end,
+                LeaderEpochs.of(epochs),
+                state,
+                random.nextLong(),
+                random.nextInt(1_000),
+                random.nextBoolean(),
+                random.nextInt(3) == 0 ? CustomMetadata.of(new byte[] {(byte) version}) : null,
+                random.nextInt(9),
+                random.nextLong(),
+                version,
+                state == SegmentState.COPY_SEGMENT_STARTED ? 0 : version);
+    }
+
+    private static void compare(
+            IndexEditor editor,
+            PartitionIndex index,
+            Map<UUID, SegmentRecord> plain,
+            Random random,
+            int ids,
+            long offsets) {
+        List<SegmentRecord> sorted = plain.values().stream().sorted(ORDER).toList();
+        assertThat(index.size()).isEqualTo(sorted.size());
+        assertThat(all(index.list(Function.identity()))).isEqualTo(sorted);
+        for (int number = 0; number < ids; number++) {
+            assertThat(editor.find(id(number))).isEqualTo(Optional.ofNullable(plain.get(id(number))));
+        }
+        for (int epoch = 0; epoch < 6; epoch++) {
+            int e = epoch;
+            List<SegmentRecord> ofEpoch = sorted.stream()
+                    .filter(segment -> segment.leaderEpochs().toMap().containsKey(e))
+                    .toList();
+            assertThat(all(index.list(epoch, Function.identity()))).isEqualTo(ofEpoch);
+            assertThat(index.sizeInBytes(epoch))
+                    .isEqualTo(ofEpoch.stream()
+                            .mapToLong(SegmentRecord::sizeInBytes)
+                            .sum());
+            for (int probe = 0; probe < 40; probe++) {
+                long offset = (long) (random.nextDouble() * (offsets + 20)) - 2;
+                assertThat(index.lookup(epoch, offset, Function.identity()))
+                        .as("epoch %d, offset %d", epoch, offset)
+                        .isEqualTo(ofEpoch.stream()
+                                .filter(segment -> segment.state() == SegmentState.COPY_SEGMENT_FINISHED)
+                                .filter(segment -> start(segment, e) <= offset && offset <= end(segment, e))
+                                .max(Comparator.comparingLong(SegmentRecord::finishedVersion)));
+                assertThat(index.nextWithTxnIndex(epoch, offset, Function.identity()))
+                        .as("epoch %d, txn index from %d", epoch, offset)
+                        .isEqualTo(ofEpoch.stream()
+                                .filter(segment -> segment.state() == SegmentState.COPY_SEGMENT_FINISHED)
+                                .filter(segment -> !segment.txnIndexEmpty())
+                                .filter(segment -> end(segment, e) >= offset && start(segment, e) <= end(segment, e))
+                                .findFirst());
+            }
+        }
+    }
+
+    private static long start(SegmentRecord segment, int epoch) {
+        LeaderEpochs epochs = segment.leaderEpochs();
+        return epochs.startOffset(epochs.position(epoch));
+    }
+
+    private static long end(SegmentRecord segment, int epoch) {
+        Map.Entry<Integer, Long> next = segment.leaderEpochs().toMap().higherEntry(epoch);
+        return next == null ? segment.endOffset() : next.getValue() - 1;
+    }
+
+    private static List<SegmentRecord> all(Iterator<SegmentRecord> segments) {
+        List<SegmentRecord> list = new ArrayList<>();
+        segments.forEachRemaining(list::add);
+        return list;
+    }
+}

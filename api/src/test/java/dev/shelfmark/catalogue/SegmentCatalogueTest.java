@@ -1,0 +1,512 @@
+package dev.shelfmark.catalogue;
+
+import static dev.shelfmark.catalogue.Segments.PARTITION;
+import static dev.shelfmark.catalogue.Segments.TOPIC;
+import static dev.shelfmark.catalogue.Segments.add;
+import static dev.shelfmark.catalogue.Segments.deletion;
+import static dev.shelfmark.catalogue.Segments.finish;
+import static dev.shelfmark.catalogue.Segments.id;
+import static dev.shelfmark.catalogue.Segments.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.shelfmark.catalogue.WatchedStore.Fate;
+import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.PartitionDeletion;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.SegmentState;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SegmentCatalogueTest {
+
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final CatalogueSettings PATIENT =
+            new CatalogueSettings(1_000_000, LONG, Duration.ZERO, LONG, Duration.ofSeconds(10));
+
+    private final InMemoryCatalogueStore.Database database = WatchedStore.database();
+    private final WatchedStore store = new WatchedStore(database, LONG);
+    private final SegmentCatalogue broker = catalogue(store, PATIENT);
+    private final SegmentCatalogue otherBroker = catalogue(new WatchedStore(database, LONG), PATIENT);
+
+    private static SegmentCatalogue catalogue(WatchedStore store, CatalogueSettings settings) {
+        return new SegmentCatalogue(store, settings, CatalogueListener.NONE, Runnable::run);
+    }
+
+    private static List<WriteOutcome> write(SegmentCatalogue catalogue, PartitionEvent... events) {
+        return catalogue.write(PARTITION, TOPIC, List.of(events), Deadline.in(Duration.ofSeconds(5)));
+    }
+
+    private static Optional<UUID> lookup(SegmentCatalogue catalogue, int epoch, long offset) {
+        return catalogue.lookup(PARTITION, epoch, offset, SegmentRecord::segmentId);
+    }
+
+    private static List<UUID> list(SegmentCatalogue catalogue) {
+        List<UUID> ids = new ArrayList<>();
+        catalogue.list(PARTITION, SegmentRecord::segmentId).forEachRemaining(ids::add);
+        return ids;
+    }
+
+    /** What the store is asked for while something runs. */
+    private List<String> askedBy(Runnable action) {
+        store.asked.clear();
+        action.run();
+        return List.copyOf(store.asked);
+    }
+
+    @Nested
+    class A_led_partition {
+
+        @BeforeEach
+        void leads() {
+            write(broker, add(1, 0, 9), finish(1), add(2, 10, 19));
+            broker.leads(Set.of(PARTITION));
+        }
+
+        @Test
+        void is_read_once_and_then_answered_from_memory() {
+            assertThat(askedBy(() -> list(broker))).containsExactly("All");
+
+            assertThat(askedBy(() -> {
+                        for (int i = 0; i < 100; i++) {
+                            assertThat(lookup(broker, 0, 5)).contains(id(1));
+                            assertThat(lookup(broker, 0, 15)).isEmpty();
+                            assertThat(list(broker)).containsExactly(id(1), id(2));
+                            assertThat(broker.highestOffset(PARTITION, 0)).contains(9L);
+                            assertThat(broker.nextWithTxnIndex(PARTITION, 0, 0, SegmentRecord::segmentId))
+                                    .contains(id(1));
+                            assertThat(broker.sizeInBytes(PARTITION, 0)).isEqualTo(203);
+                        }
+                    }))
+                    .isEmpty();
+        }
+
+        @Test
+        void answers_its_first_lookup_without_waiting_for_the_whole() {
+            assertThat(askedBy(() -> assertThat(lookup(broker, 0, 5)).contains(id(1))))
+                    .containsExactly("All", "Holding");
+            assertThat(askedBy(() -> lookup(broker, 0, 5))).isEmpty();
+        }
+
+        @Test
+        void shows_its_own_writes_at_once_without_reading() {
+            list(broker);
+
+            assertThat(askedBy(() -> write(broker, finish(2)))).containsExactly("commit of 1");
+            assertThat(askedBy(() -> {
+                        assertThat(lookup(broker, 0, 15)).contains(id(2));
+                        assertThat(broker.highestOffset(PARTITION, 0)).contains(19L);
+                    }))
+                    .isEmpty();
+        }
+
+        @Test
+        void follows_what_others_changed_and_no_more_than_that() {
+            SegmentCatalogue strict = catalogue(
+                    store, new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, LONG, Duration.ofSeconds(10)));
+            strict.leads(Set.of(PARTITION));
+            list(strict);
+
+            write(otherBroker, finish(2));
+            write(otherBroker, to(1, SegmentState.DELETE_SEGMENT_STARTED), to(1, SegmentState.DELETE_SEGMENT_FINISHED));
+
+            assertThat(askedBy(() -> assertThat(list(strict)).containsExactly(id(2))))
+                    .containsExactly("ChangedSince");
+            assertThat(lookup(strict, 0, 5)).isEmpty();
+            assertThat(lookup(strict, 0, 15)).contains(id(2));
+        }
+
+        @Test
+        void is_looked_at_anew_when_it_is_led_again() {
+            list(broker);
+            write(otherBroker, finish(2));
+
+            broker.leads(Set.of(PARTITION));
+
+            assertThat(askedBy(() -> assertThat(lookup(broker, 0, 15)).contains(id(2))))
+                    .containsExactly("ChangedSince");
+        }
+
+        @Test
+        void is_read_anew_when_a_deletion_came_and_was_purged_between_two_looks() {
+            WatchedStore forgetful = new WatchedStore(database, Duration.ofMillis(-1));
+            list(broker);
+            deletion(1).forEach(event -> write(otherBroker, event));
+            assertThat(forgetful.purgeDeleted(PARTITION.clusterId(), 10)).isEqualTo(1);
+
+            broker.leads(Set.of(PARTITION));
+
+            assertThat(askedBy(() -> assertThat(list(broker)).containsExactly(id(2))))
+                    .containsExactly("ChangedSince", "All");
+        }
+
+        @Test
+        void goes_on_from_memory_while_the_store_is_down() {
+            list(broker);
+            SegmentCatalogue hasty = catalogue(
+                    store, new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, LONG, Duration.ofSeconds(10)));
+            hasty.leads(Set.of(PARTITION));
+            list(hasty);
+            store.down = true;
+
+            assertThat(lookup(hasty, 0, 5)).contains(id(1));
+            assertThat(list(hasty)).containsExactly(id(1), id(2));
+        }
+
+        @Test
+        void is_not_answered_from_memory_beyond_the_limit_of_an_outage() {
+            SegmentCatalogue strict = catalogue(
+                    store,
+                    new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
+            strict.leads(Set.of(PARTITION));
+            list(strict);
+            store.down = true;
+
+            assertUnanswered(strict);
+        }
+
+        @Test
+        void is_not_answered_from_what_was_read_before_it_was_led() {
+            list(broker);
+            broker.leads(Set.of(PARTITION));
+            store.down = true;
+
+            assertUnanswered(broker);
+        }
+
+        @Test
+        void is_not_answered_from_memory_after_a_commit_whose_outcome_is_unknown() {
+            list(broker);
+            store.fates.add(Fate.ANSWER_LOST);
+            store.beforeCommit = () -> store.beforeRead = () -> store.down = true;
+            assertThatThrownBy(() ->
+                            broker.write(PARTITION, TOPIC, List.of(finish(2)), Deadline.in(Duration.ofMillis(50))))
+                    .isInstanceOf(StoreException.class);
+
+            assertUnanswered(broker);
+        }
+
+        @Test
+        void fails_when_the_store_went_back_in_time() {
+            SegmentCatalogue strict = catalogue(
+                    store, new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, LONG, Duration.ofSeconds(10)));
+            strict.leads(Set.of(PARTITION));
+            list(strict);
+
+            store.reference = new WatchedStore(WatchedStore.database(), LONG);
+
+            assertThatThrownBy(() -> list(strict))
+                    .isInstanceOf(StoreException.Corrupt.class)
+                    .hasMessageContaining("went back from version 3 to 0")
+                    .hasMessageContaining("restoring");
+        }
+    }
+
+    @Nested
+    class A_partition_that_is_not_led {
+
+        @Test
+        void is_answered_from_the_store_each_time_without_reading_the_whole() {
+            write(otherBroker, add(1, 0, 9), finish(1));
+
+            assertThat(askedBy(() -> {
+                        assertThat(lookup(broker, 0, 5)).contains(id(1));
+                        assertThat(broker.highestOffset(PARTITION, 0)).contains(9L);
+                        assertThat(broker.nextWithTxnIndex(PARTITION, 0, 0, SegmentRecord::segmentId))
+                                .contains(id(1));
+                    }))
+                    .containsExactly("Holding", "HeadOnly", "WithTxnIndex");
+        }
+
+        @Test
+        void shows_what_another_broker_committed_at_once_even_with_the_index_in_memory() {
+            write(otherBroker, add(1, 0, 9), finish(1));
+            list(broker);
+
+            write(otherBroker, add(2, 10, 19), finish(2));
+
+            assertThat(askedBy(() -> assertThat(lookup(broker, 0, 15)).contains(id(2))))
+                    .containsExactly("ChangedSince");
+        }
+
+        @Test
+        void is_never_answered_while_the_store_is_down() {
+            write(broker, add(1, 0, 9), finish(1));
+            list(broker);
+            store.down = true;
+
+            assertUnanswered(broker);
+        }
+
+        @Test
+        void finds_a_transaction_index_beyond_many_segments_without_one_in_few_pages() {
+            List<PartitionEvent> events = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                events.add(add(i, i * 10L, i * 10L + 9, Map.of(i < 299 ? 0 : 1, i * 10L)));
+                events.add(finish(i));
+            }
+            write(broker, events.toArray(new PartitionEvent[0]));
+
+            assertThat(askedBy(() -> assertThat(broker.nextWithTxnIndex(PARTITION, 1, 0, SegmentRecord::segmentId))
+                            .contains(id(299))))
+                    .hasSize(5)
+                    .containsOnly("WithTxnIndex");
+            assertThat(broker.nextWithTxnIndex(PARTITION, 2, 0, SegmentRecord::segmentId))
+                    .isEmpty();
+        }
+    }
+
+    @Nested
+    class A_write {
+
+        @Test
+        void is_applied_once_whatever_becomes_of_the_answer() {
+            for (Fate fate : Fate.values()) {
+                for (boolean held : new boolean[] {false, true}) {
+                    PartitionKey key = new PartitionKey("cluster-" + fate, new UUID(7, 7), held ? 1 : 0);
+                    if (held) {
+                        broker.leads(Set.of(key));
+                        broker.list(key, Function.identity());
+                    }
+                    broker.write(key, TOPIC, List.of(add(1, 0, 9)), Deadline.in(Duration.ofSeconds(5)));
+                    store.fates.add(fate);
+
+                    assertThat(broker.write(key, TOPIC, List.of(finish(1)), Deadline.in(Duration.ofSeconds(5))))
+                            .hasOnlyElementsOfType(WriteOutcome.Done.class);
+
+                    assertThat(store.fates).isEmpty();
+                    assertThat(broker.lookup(key, 0, 5, SegmentRecord::version)).contains(2L);
+                    assertThat(store.reference.read(key, new Selection.HeadOnly(), segment -> {}))
+                            .isEqualTo(head(2, 1, 9, Map.of(0, 9L)));
+                }
+            }
+        }
+
+        @Test
+        void decides_again_when_another_broker_was_first() {
+            write(broker, add(1, 0, 9));
+            broker.leads(Set.of(PARTITION));
+            list(broker);
+            store.beforeCommit = () -> {
+                store.beforeCommit = () -> {};
+                write(otherBroker, to(1, SegmentState.DELETE_SEGMENT_STARTED));
+            };
+
+            assertThat(write(broker, finish(1))).hasOnlyElementsOfType(WriteOutcome.Refused.class);
+            assertThat(lookup(broker, 0, 5)).isEmpty();
+        }
+
+        @Test
+        void that_memory_would_refuse_is_decided_on_what_the_store_says() {
+            broker.leads(Set.of(PARTITION));
+            list(broker);
+            write(otherBroker, add(1, 0, 9));
+
+            assertThat(write(broker, finish(1))).containsExactly(new WriteOutcome.Done(true));
+            assertThat(lookup(broker, 0, 5)).contains(id(1));
+        }
+
+        @Test
+        void of_many_events_goes_in_few_commits_and_keeps_their_order() {
+            List<PartitionEvent> events = new ArrayList<>();
+            for (int i = 0; i < 150; i++) {
+                events.add(add(i, 0, 9));
+                events.add(finish(i));
+            }
+
+            assertThat(askedBy(() -> write(broker, events.toArray(new PartitionEvent[0]))))
+                    .containsExactly("ById", "commit of 50", "ById", "commit of 50", "ById", "commit of 50");
+            assertThat(lookup(broker, 0, 5)).contains(id(149));
+        }
+
+        @Test
+        void never_brings_a_deleted_segment_back() {
+            write(broker, add(1, 0, 9), finish(1));
+            deletion(1).forEach(event -> write(broker, event));
+            broker.leads(Set.of(PARTITION));
+            list(broker);
+
+            assertThat(write(broker, add(1, 0, 9))).hasOnlyElementsOfType(WriteOutcome.Refused.class);
+            assertThat(write(broker, to(1, SegmentState.DELETE_SEGMENT_STARTED)))
+                    .hasOnlyElementsOfType(WriteOutcome.Ignored.class);
+            assertThat(list(broker)).isEmpty();
+            assertThat(broker.highestOffset(PARTITION, 0)).contains(9L);
+        }
+
+        @Test
+        void gives_up_at_its_deadline() {
+            store.down = true;
+
+            assertThatThrownBy(() ->
+                            broker.write(PARTITION, TOPIC, List.of(add(1, 0, 9)), Deadline.in(Duration.ofMillis(80))))
+                    .isInstanceOf(StoreException.Unavailable.class);
+        }
+    }
+
+    @Nested
+    class Highest_offsets {
+
+        @Test
+        void count_each_epoch_to_its_end_and_survive_deletion() {
+            write(broker, add(1, 0, 100, Map.of(0, 0L, 1, 50L, 2, 80L)));
+            assertThat(broker.highestOffset(PARTITION, 2)).isEmpty();
+
+            write(broker, finish(1));
+            deletion(1).forEach(event -> write(broker, event));
+
+            assertThat(broker.highestOffset(PARTITION, 0)).contains(49L);
+            assertThat(broker.highestOffset(PARTITION, 1)).contains(79L);
+            assertThat(broker.highestOffset(PARTITION, 2)).contains(100L);
+            assertThat(broker.highestOffset(PARTITION, 3)).isEmpty();
+        }
+
+        @Test
+        void are_never_lowered() {
+            write(broker, add(1, 0, 100), finish(1), add(2, 0, 50), finish(2));
+
+            assertThat(broker.highestOffset(PARTITION, 0)).contains(100L);
+        }
+    }
+
+    @Nested
+    class The_deletion_of_a_partition {
+
+        @Test
+        void ends_all_answers_when_it_is_finished_and_not_before() {
+            write(broker, add(1, 0, 9), finish(1));
+            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_MARKED));
+            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_STARTED));
+            assertThat(lookup(broker, 0, 5)).contains(id(1));
+
+            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_FINISHED));
+
+            assertThatThrownBy(() -> lookup(broker, 0, 5)).isInstanceOf(CatalogueException.PartitionDeleted.class);
+            assertThatThrownBy(() -> list(broker)).isInstanceOf(CatalogueException.PartitionDeleted.class);
+            assertThat(write(broker, add(2, 10, 19))).hasOnlyElementsOfType(WriteOutcome.Refused.class);
+        }
+
+        @ParameterizedTest
+        @EnumSource(names = {"DELETE_PARTITION_STARTED", "DELETE_PARTITION_FINISHED"})
+        void goes_step_by_step(PartitionDeletion skipping) {
+            assertThat(write(broker, new PartitionEvent.DeletePartition(skipping)))
+                    .hasOnlyElementsOfType(WriteOutcome.Refused.class);
+        }
+    }
+
+    @Test
+    void fifty_readers_load_a_partition_once() throws Exception {
+        write(broker, add(1, 0, 9), finish(1));
+        broker.leads(Set.of(PARTITION));
+        CountDownLatch loading = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        store.beforeRead = () -> {
+            loading.countDown();
+            try {
+                assertThat(go.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        store.asked.clear();
+        ExecutorService readers = Executors.newFixedThreadPool(50);
+        try {
+            List<Future<List<UUID>>> lists = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                lists.add(readers.submit(() -> list(broker)));
+            }
+            assertThat(loading.await(10, TimeUnit.SECONDS)).isTrue();
+            go.countDown();
+            for (Future<List<UUID>> each : lists) {
+                assertThat(each.get(10, TimeUnit.SECONDS)).containsExactly(id(1));
+            }
+        } finally {
+            readers.shutdownNow();
+        }
+        assertThat(store.asked).containsExactly("All");
+    }
+
+    @Test
+    void a_reader_is_not_kept_waiting_for_ever_by_another() throws Exception {
+        write(broker, add(1, 0, 9), finish(1));
+        SegmentCatalogue impatient = catalogue(
+                store,
+                new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofMillis(50)));
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        store.beforeRead = () -> {
+            reading.countDown();
+            try {
+                assertThat(go.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        CompletableFuture<List<UUID>> slow = CompletableFuture.supplyAsync(() -> list(impatient));
+        assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+
+        assertThatThrownBy(() -> list(impatient)).isInstanceOf(CatalogueException.TimedOut.class);
+
+        go.countDown();
+        assertThat(slow.get(10, TimeUnit.SECONDS)).containsExactly(id(1));
+    }
+
+    @Test
+    void what_is_held_stays_within_its_bound() {
+        SegmentCatalogue small =
+                catalogue(store, new CatalogueSettings(1_000, LONG, Duration.ZERO, LONG, Duration.ofSeconds(10)));
+        for (int partition = 0; partition < 20; partition++) {
+            PartitionKey key = new PartitionKey("c", new UUID(9, 9), partition);
+            small.leads(Set.of(key));
+            List<PartitionEvent> events = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                events.add(add(i, i * 10L, i * 10L + 9));
+            }
+            small.write(key, TOPIC, events, Deadline.in(Duration.ofSeconds(10)));
+            Iterator<SegmentRecord> all = small.list(key, Function.identity());
+            int seen = 0;
+            for (; all.hasNext(); all.next()) {
+                seen++;
+            }
+            assertThat(seen).isEqualTo(300);
+            assertThat(small.cachedSegments()).isLessThanOrEqualTo(1_000);
+        }
+    }
+
+    private static void assertUnanswered(SegmentCatalogue catalogue) {
+        assertThatThrownBy(() -> lookup(catalogue, 0, 5)).isInstanceOf(StoreException.Unavailable.class);
+        assertThatThrownBy(() -> list(catalogue)).isInstanceOf(StoreException.Unavailable.class);
+        assertThatThrownBy(() -> catalogue.list(PARTITION, 0, Function.identity()))
+                .isInstanceOf(StoreException.Unavailable.class);
+        assertThatThrownBy(() -> catalogue.highestOffset(PARTITION, 0)).isInstanceOf(StoreException.Unavailable.class);
+        assertThatThrownBy(() -> catalogue.nextWithTxnIndex(PARTITION, 0, 0, Function.identity()))
+                .isInstanceOf(StoreException.Unavailable.class);
+        assertThatThrownBy(() -> catalogue.sizeInBytes(PARTITION, 0)).isInstanceOf(StoreException.Unavailable.class);
+    }
+
+    private static PartitionHead head(long version, long live, long span, Map<Integer, Long> highest) {
+        return new PartitionHead(version, TOPIC, live, span, PartitionDeletion.NONE, new TreeMap<>(highest));
+    }
+}

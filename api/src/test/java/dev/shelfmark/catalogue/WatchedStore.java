@@ -1,0 +1,106 @@
+package dev.shelfmark.catalogue;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.CommitResult;
+import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.PartitionCommit;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.StoreListener;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** The reference store, which writes down what it is asked for and fails on demand. */
+final class WatchedStore implements CatalogueStore {
+
+    /** What happens to a commit. */
+    enum Fate {
+        UNAVAILABLE,
+        ANSWER_LOST,
+        LOST_ON_THE_WAY
+    }
+
+    volatile CatalogueStore reference;
+    final List<String> asked = new CopyOnWriteArrayList<>();
+    final Queue<Fate> fates = new ArrayDeque<>();
+    volatile boolean down;
+    volatile Runnable beforeRead = () -> {};
+    volatile Runnable beforeCommit = () -> {};
+
+    WatchedStore(InMemoryCatalogueStore.Database database, Duration retention) {
+        reference = new InMemoryCatalogueStore(database, retention, StoreListener.NONE);
+    }
+
+    static InMemoryCatalogueStore.Database database() {
+        return new InMemoryCatalogueStore.Database(Clock.systemUTC());
+    }
+
+    private void ensureUp() {
+        if (down) {
+            throw new StoreException.Unavailable("down", null);
+        }
+    }
+
+    @Override
+    public void verify() {
+        ensureUp();
+    }
+
+    @Override
+    public Optional<ClusterRecord> cluster(String clusterId) {
+        ensureUp();
+        return reference.cluster(clusterId);
+    }
+
+    @Override
+    public PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments) {
+        asked.add(selection.getClass().getSimpleName());
+        beforeRead.run();
+        ensureUp();
+        return reference.read(key, selection, segments);
+    }
+
+    @Override
+    public CommitResult commit(PartitionKey key, PartitionCommit commit) {
+        asked.add("commit of " + commit.segments().size());
+        beforeCommit.run();
+        ensureUp();
+        Fate fate = fates.poll();
+        if (fate == Fate.UNAVAILABLE) {
+            throw new StoreException.Unavailable("not sent", null);
+        }
+        if (fate == Fate.LOST_ON_THE_WAY) {
+            throw new StoreException.OutcomeUnknown("lost on the way", null);
+        }
+        CommitResult result = reference.commit(key, commit);
+        if (fate == Fate.ANSWER_LOST) {
+            throw new StoreException.OutcomeUnknown("answer lost", null);
+        }
+        return result;
+    }
+
+    @Override
+    public int maxSegmentsPerCommit() {
+        return reference.maxSegmentsPerCommit();
+    }
+
+    @Override
+    public int purgeDeleted(String clusterId, int limit) {
+        return reference.purgeDeleted(clusterId, limit);
+    }
+
+    @Override
+    public void close() {
+        reference.close();
+    }
+}

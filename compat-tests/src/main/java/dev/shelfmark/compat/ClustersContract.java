@@ -1,0 +1,142 @@
+package dev.shelfmark.compat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreAdministration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** {@link CatalogueStore#cluster} and what an operator does to it. */
+@DisplayName("Clusters: what is kept under one cluster id is never seen or changed under another")
+public abstract class ClustersContract extends StoreContract {
+
+    private static final Instant WHEN = Instant.parse("2026-02-03T04:05:06.789Z");
+
+    protected ClustersContract(StoreBackEnd backEnd) {
+        super(backEnd);
+    }
+
+    private static ClusterRecord record(String clusterId, ClusterState state, long revision) {
+        return new ClusterRecord(
+                clusterId, state, revision, WHEN, "Zoë <ops@example.org>", "moved in; it's \"fine\" ✓");
+    }
+
+    private StoreAdministration administration() {
+        return closeLater(harness().administration());
+    }
+
+    @Test
+    @DisplayName("Empty only when the store was asked and has none")
+    void unknown() {
+        assertThat(store().cluster(newClusterId())).isEmpty();
+        assertThat(administration().cluster(newClusterId())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Sees every change that was acknowledged before the call, every field of it, in every state")
+    void seesChanges() {
+        StoreAdministration administration = administration();
+        CatalogueStore other = open();
+        String clusterId = newClusterId();
+        long revision = 0;
+        for (ClusterState state : ClusterState.values()) {
+            ClusterRecord next = record(clusterId, state, ++revision);
+            assertThat(administration.putCluster(next)).isTrue();
+            assertThat(store().cluster(clusterId)).contains(next);
+            assertThat(other.cluster(clusterId)).contains(next);
+            assertThat(administration.cluster(clusterId)).contains(next);
+            assertThat(administration.clusters()).contains(next);
+        }
+        ClusterRecord withoutNote = new ClusterRecord(clusterId, ClusterState.READY, ++revision, WHEN, "", "");
+        assertThat(administration.putCluster(withoutNote)).isTrue();
+        assertThat(store().cluster(clusterId)).contains(withoutNote);
+    }
+
+    @Test
+    @DisplayName("A record is written only on the revision before it; otherwise nothing is changed")
+    void revisions() {
+        StoreAdministration administration = administration();
+        String clusterId = newClusterId();
+        assertThat(administration.putCluster(record(clusterId, ClusterState.READY, 2)))
+                .isFalse();
+        assertThat(store().cluster(clusterId)).isEmpty();
+        ClusterRecord first = record(clusterId, ClusterState.IMPORTING, 1);
+        assertThat(administration.putCluster(first)).isTrue();
+        for (long wrong : new long[] {1, 3}) {
+            assertThat(administration.putCluster(record(clusterId, ClusterState.READY, wrong)))
+                    .isFalse();
+        }
+        assertThat(store().cluster(clusterId)).contains(first);
+    }
+
+    @Test
+    @DisplayName("Of several writers on one revision one wins")
+    void oneWriter() throws Exception {
+        String clusterId = newClusterId();
+        for (long revision = 1; revision <= 3; revision++) {
+            long next = revision;
+            List<Callable<Boolean>> writers = IntStream.range(0, 4)
+                    .<Callable<Boolean>>mapToObj(i -> {
+                        StoreAdministration administration = administration();
+                        return () -> administration.putCluster(record(clusterId, ClusterState.READY, next));
+                    })
+                    .toList();
+            assertThat(Collections.frequency(Together.run(writers), true)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("Every cluster's record, by cluster id")
+    void listed() {
+        List<String> ids = List.of(newCluster(), newCluster(), newCluster());
+        assertThat(administration().clusters().stream().map(ClusterRecord::clusterId))
+                .containsAll(ids)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    @DisplayName("One cluster's segments, heads and versions are another's never, however alike their ids are")
+    void apart() {
+        String clusterId = "Aa-" + newClusterId();
+        UUID topic = UUID.randomUUID();
+        TestPartition ours = new TestPartition(store(), new PartitionKey(clusterId, topic, 0));
+        administration().putCluster(record(clusterId, ClusterState.READY, 1));
+        ours.put(Segments.finished(0, 9));
+        Snapshot before = ours.read(new Selection.All());
+        for (String alike :
+                List.of(clusterId + " ", clusterId.toLowerCase(Locale.ROOT), clusterId + "/", "%", clusterId + "_")) {
+            assertThat(store().cluster(alike)).as("'%s'", alike).isEmpty();
+            TestPartition theirs = new TestPartition(store(), new PartitionKey(alike, topic, 0));
+            assertThat(theirs.read(new Selection.All())).isEqualTo(new Snapshot(PartitionHead.NEW, List.of()));
+            administration().putCluster(record(alike, ClusterState.IMPORTING, 1));
+            theirs.put(Segments.finished(20, 29), Segments.finished(30, 39));
+            assertThat(ours.read(new Selection.All())).isEqualTo(before);
+            assertThat(store().cluster(clusterId)).contains(record(clusterId, ClusterState.READY, 1));
+        }
+    }
+
+    @Test
+    @DisplayName("A migration of a schema that is up to date does nothing")
+    void migrated() {
+        StoreAdministration administration = administration();
+        String clusterId = newCluster();
+        assertThat(administration.schema().pending()).isEmpty();
+        assertThat(administration.schema().current())
+                .isEqualTo(administration.schema().supported());
+        assertThat(administration.migrate()).isEmpty();
+        assertThat(store().cluster(clusterId)).isPresent();
+    }
+}

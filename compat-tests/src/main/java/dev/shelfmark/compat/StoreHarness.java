@@ -1,0 +1,40 @@
+package dev.shelfmark.compat;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreListener;
+import java.time.Duration;
+
+/** One database, and every way into it that the suite needs. Tests share it: each works under cluster ids of its own. */
+public interface StoreHarness extends AutoCloseable {
+
+    /**
+     * Another store on this database, as another broker would have it: nothing is shared with the stores opened before but the
+     * server. The test closes it.
+     *
+     * @param deletedSegmentRetention as in {@link dev.shelfmark.store.StoreContext}
+     * @param listener is told what it does
+     */
+    CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener);
+
+    /**
+     * A store like {@link #open}'s whose way to the server can be disturbed, usually through a {@link FaultProxy}. Its own limits
+     * are as short as it allows, so that waiting for them is quick. The test closes it.
+     *
+     * @param listener is told what it does
+     */
+    FaultyStore openFaulty(StoreListener listener);
+
+    /** Within what time a call of an {@link #openFaulty} store must have ended, whatever happens. */
+    Duration callLimit();
+
+    /** What registers clusters in this database. The test closes it. */
+    StoreAdministration administration();
+
+    /** Whether the back end itself removes records of deleted segments, so that {@link CatalogueStore#purgeDeleted} has no work. */
+    boolean recordsExpireByThemselves();
+
+    /** Gives up the database. */
+    @Override
+    void close();
+}

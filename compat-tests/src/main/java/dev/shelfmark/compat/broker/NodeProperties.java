@@ -1,0 +1,91 @@
+package dev.shelfmark.compat.broker;
+
+import dev.shelfmark.compat.remote.FileSystemRemoteStorageManager;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The {@code server.properties} of the nodes of a test cluster: small, quick, and with tiered storage. */
+final class NodeProperties {
+
+    private static final String CONTROLLER_LISTENER = "CONTROLLER";
+    private static final String CLIENT_LISTENER = "PLAINTEXT";
+
+    private NodeProperties() {}
+
+    static Map<String, String> combined(int id, int port, int controllerPort, int brokers) {
+        Map<String, String> properties = broker(id, port, id, controllerPort, brokers);
+        properties.put("process.roles", "broker,controller");
+        properties.put(
+                "listeners", listener(CLIENT_LISTENER, port) + "," + listener(CONTROLLER_LISTENER, controllerPort));
+        return properties;
+    }
+
+    static Map<String, String> controller(int id, int controllerPort) {
+        Map<String, String> properties = common(id, id, controllerPort);
+        properties.put("process.roles", "controller");
+        // A controller loads no plugin, but refuses tiered topics without this.
+        properties.put("remote.log.storage.system.enable", "true");
+        properties.put("listeners", listener(CONTROLLER_LISTENER, controllerPort));
+        return properties;
+    }
+
+    static Map<String, String> broker(int id, int port, int controllerId, int controllerPort, int brokers) {
+        Map<String, String> properties = common(id, controllerId, controllerPort);
+        properties.put("process.roles", "broker");
+        properties.put("listeners", listener(CLIENT_LISTENER, port));
+        properties.put("advertised.listeners", listener(CLIENT_LISTENER, port));
+        properties.put("inter.broker.listener.name", CLIENT_LISTENER);
+
+        String replicas = Integer.toString(Math.min(brokers, 3));
+        properties.put("auto.create.topics.enable", "false");
+        properties.put("auto.leader.rebalance.enable", "false");
+        properties.put("offsets.topic.num.partitions", "1");
+        properties.put("offsets.topic.replication.factor", replicas);
+        properties.put("transaction.state.log.num.partitions", "1");
+        properties.put("transaction.state.log.replication.factor", replicas);
+        properties.put("transaction.state.log.min.isr", "1");
+        properties.put("group.initial.rebalance.delay.ms", "0");
+        properties.put("num.io.threads", "2");
+        properties.put("num.network.threads", "2");
+        properties.put("log.cleaner.dedupe.buffer.size", "2097152");
+
+        // By default every one of these takes 30 seconds or more.
+        properties.put("log.initial.task.delay.ms", "500");
+        properties.put("log.retention.check.interval.ms", "500");
+        properties.put("log.segment.delete.delay.ms", "100");
+        properties.put("remote.log.manager.task.interval.ms", "500");
+        properties.put("replica.fetch.backoff.ms", "200");
+        return properties;
+    }
+
+    /** Tiered storage in files. */
+    static Map<String, String> remoteStorage(Path remoteTier, Path control) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("remote.log.storage.system.enable", "true");
+        properties.put("remote.log.storage.manager.class.name", FileSystemRemoteStorageManager.class.getName());
+        properties.put(
+                "remote.log.storage.manager.class.path",
+                KafkaDistribution.ownClasses().toString());
+        properties.put("remote.log.storage.manager.impl.prefix", "rsm.config.");
+        properties.put("rsm.config." + FileSystemRemoteStorageManager.DIRECTORY, remoteTier.toString());
+        properties.put("rsm.config." + FileSystemRemoteStorageManager.CONTROL_DIRECTORY, control.toString());
+        properties.put("remote.log.metadata.manager.listener.name", CLIENT_LISTENER);
+        return properties;
+    }
+
+    private static Map<String, String> common(int id, int controllerId, int controllerPort) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("node.id", Integer.toString(id));
+        properties.put("controller.listener.names", CONTROLLER_LISTENER);
+        properties.put("controller.quorum.voters", controllerId + "@127.0.0.1:" + controllerPort);
+        // A killed broker loses its leaderships after this time.
+        properties.put("broker.session.timeout.ms", "4000");
+        properties.put("broker.heartbeat.interval.ms", "500");
+        return properties;
+    }
+
+    private static String listener(String name, int port) {
+        return name + "://127.0.0.1:" + port;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.shelfmark.compat.broker;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How the processes of one cluster are run: which Kafka, which JVM settings, which logging.
+ *
+ * @param kafka the jars
+ * @param directory of the cluster; holds what all nodes share
+ * @param tiedToParent whether they end with the process that started them
+ */
+record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent) {
+
+    /** Small and quick to start: brokers of tests live for seconds, and several run at once. */
+    private static final List<String> JVM = List.of(
+            "-Xmx384m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+
+    private static final String LOGGING = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <Configuration status="WARN">
+              <Appenders>
+                <Console name="console">
+                  <PatternLayout pattern="%d{HH:mm:ss.SSS} %-5p [%t] %c{1} - %m%n"/>
+                </Console>
+              </Appenders>
+              <Loggers>
+                <Logger name="org.apache.kafka.common.config" level="WARN"/>
+                <Logger name="org.apache.kafka.clients" level="WARN"/>
+                <Logger name="org.apache.kafka.common.utils.AppInfoParser" level="WARN"/>
+                <Logger name="org.apache.kafka.raft" level="WARN"/>
+                <Root level="INFO">
+                  <AppenderRef ref="console"/>
+                </Root>
+              </Loggers>
+            </Configuration>
+            """;
+
+    void prepare() {
+        try {
+            Files.createDirectories(directory);
+            Files.writeString(logging(), LOGGING);
+            KafkaDistribution.copyOrphanGuard(launcher());
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't prepare " + directory, e);
+        }
+    }
+
+    List<String> broker(Path properties) {
+        return tiedToParent
+                ? java(OrphanGuard.class.getName(), "kafka.Kafka", properties.toString())
+                : java("kafka.Kafka", properties.toString());
+    }
+
+    List<String> format(String clusterId, Path properties) {
+        // The equals sign: a cluster id may begin with a hyphen.
+        return java(
+                "kafka.tools.StorageTool", "format", "--cluster-id=" + clusterId, "--config", properties.toString());
+    }
+
+    private List<String> java(String... mainAndArguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM);
+        command.add("-Dlog4j2.configurationFile=" + logging());
+        command.add("-cp");
+        command.add(tiedToParent ? launcher() + ":" + kafka.classPath() : kafka.classPath());
+        command.addAll(List.of(mainAndArguments));
+        return command;
+    }
+
+    private Path logging() {
+        return directory.resolve("log4j2.xml");
+    }
+
+    private Path launcher() {
+        return directory.resolve("launcher");
+    }
+}

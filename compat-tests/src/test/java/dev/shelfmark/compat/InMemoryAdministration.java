@@ -1,0 +1,49 @@
+package dev.shelfmark.compat;
+
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.StoreAdministration;
+import java.util.List;
+import java.util.Optional;
+
+/** Of a database that has no schema: nothing ever needs to be migrated. */
+final class InMemoryAdministration implements StoreAdministration {
+
+    private final InMemoryCatalogueStore.Database database;
+
+    InMemoryAdministration(InMemoryCatalogueStore.Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public List<String> migrate() {
+        return List.of();
+    }
+
+    @Override
+    public SchemaStatus schema() {
+        return new SchemaStatus(1, 1, List.of());
+    }
+
+    @Override
+    public List<ClusterRecord> clusters() {
+        return database.clusters();
+    }
+
+    @Override
+    public Optional<ClusterRecord> cluster(String clusterId) {
+        return clusters().stream()
+                .filter(cluster -> cluster.clusterId().equals(clusterId))
+                .findFirst();
+    }
+
+    @Override
+    public boolean putCluster(ClusterRecord next) {
+        return database.putCluster(next);
+    }
+
+    @Override
+    public void close() {
+        // Holds nothing.
+    }
+}

@@ -1,0 +1,60 @@
+package dev.shelfmark.compat;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreListener;
+import java.time.Duration;
+
+/** The reference store. */
+final class InMemoryBackEnd implements StoreBackEnd {
+
+    @Override
+    public String name() {
+        return "in-memory";
+    }
+
+    @Override
+    public StoreHarness start() {
+        return new Harness();
+    }
+
+    private static final class Harness implements StoreHarness {
+
+        private static final Duration CALL_LIMIT = Duration.ofMillis(200);
+
+        private final InMemoryCatalogueStore.Database database =
+                new InMemoryCatalogueStore.Database(new NeverTwiceClock());
+
+        @Override
+        public CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener) {
+            return new InMemoryCatalogueStore(database, deletedSegmentRetention, listener);
+        }
+
+        @Override
+        public FaultyStore openFaulty(StoreListener listener) {
+            FaultySpi faulty = new FaultySpi(open(Duration.ofDays(1), listener), CALL_LIMIT);
+            return new FaultyStore(faulty, faulty);
+        }
+
+        @Override
+        public Duration callLimit() {
+            return CALL_LIMIT;
+        }
+
+        @Override
+        public StoreAdministration administration() {
+            return new InMemoryAdministration(database);
+        }
+
+        @Override
+        public boolean recordsExpireByThemselves() {
+            return false;
+        }
+
+        @Override
+        public void close() {
+            // Nothing outlives the object.
+        }
+    }
+}

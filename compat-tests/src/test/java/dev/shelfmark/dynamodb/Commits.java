@@ -1,0 +1,48 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.store.CustomMetadata;
+import dev.shelfmark.store.LeaderEpochs;
+import dev.shelfmark.store.PartitionCommit;
+import dev.shelfmark.store.PartitionDeletion;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.SegmentState;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Small commits to a partition of a cluster of their own. */
+final class Commits {
+
+    private Commits() {}
+
+    static PartitionKey partition() {
+        return new PartitionKey("cluster-" + UUID.randomUUID(), UUID.randomUUID(), 3);
+    }
+
+    static SegmentRecord segment(long id, long startOffset, SegmentState state, long version) {
+        return new SegmentRecord(
+                new UUID(7, id),
+                startOffset,
+                startOffset + 99,
+                LeaderEpochs.of(new TreeMap<>(Map.of(4, startOffset, 5, startOffset + 50))),
+                state,
+                1_767_225_600_000L,
+                1_073_741_824,
+                false,
+                CustomMetadata.of(new byte[40]),
+                2,
+                1_767_225_601_000L,
+                version,
+                state == SegmentState.COPY_SEGMENT_STARTED ? 0 : version);
+    }
+
+    static PartitionCommit commit(long expected, long live, Map<Integer, Long> highest, SegmentRecord... segments) {
+        long version = expected + Math.max(1, segments.length);
+        PartitionHead head =
+                new PartitionHead(version, "orders", live, 99, PartitionDeletion.NONE, new TreeMap<>(highest));
+        return new PartitionCommit(expected, head, List.of(segments));
+    }
+}

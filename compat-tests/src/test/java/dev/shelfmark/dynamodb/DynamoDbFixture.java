@@ -1,0 +1,75 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.compat.dynamodb.DynamoDbServer;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreContext;
+import dev.shelfmark.store.StoreListener;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** A server and a table name of its own for one test class; whatever is opened is closed with it. */
+final class DynamoDbFixture implements AutoCloseable {
+
+    private final DynamoDbServer server = DynamoDbServer.start();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final String table = "shelfmark-" + UUID.randomUUID();
+
+    String table() {
+        return table;
+    }
+
+    StoreContext context(StoreListener listener, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(Map.of(
+                DynamoDbStoreConfig.REGION, "eu-central-1",
+                DynamoDbStoreConfig.TABLE, table,
+                DynamoDbStoreConfig.ENDPOINT, server.endpoint().toString(),
+                DynamoDbStoreConfig.ACCESS_KEY_ID, "AKIDTEST",
+                DynamoDbStoreConfig.SECRET_ACCESS_KEY, "a secret of no worth",
+                DynamoDbStoreConfig.DELETION_PROTECTION, "false"));
+        settings.putAll(more);
+        Map<String, Object> config = DynamoDbStoreConfig.DEFINITION.parse(settings);
+        return new StoreContext(config, Duration.ofDays(7), "shelfmark-test", listener);
+    }
+
+    CatalogueStore store(StoreListener listener, ExecutionInterceptor... interceptors) {
+        return store(context(listener, Map.of()), interceptors);
+    }
+
+    CatalogueStore store(StoreContext context, ExecutionInterceptor... interceptors) {
+        DynamoDbStoreConfig config = new DynamoDbStoreConfig(context.config());
+        return closing(DynamoDbCatalogueStore.open(config, context, DynamoDbClients.of(config, "test", interceptors)));
+    }
+
+    StoreAdministration administration(Map<String, String> more, ExecutionInterceptor... interceptors) {
+        StoreContext context = context(StoreListener.NONE, more);
+        DynamoDbStoreConfig config = new DynamoDbStoreConfig(context.config());
+        return closing(DynamoDbAdministration.open(config, context, DynamoDbClients.of(config, "test", interceptors)));
+    }
+
+    /** For looking at items, and for changing them behind the store's back. */
+    DynamoDbClient client() {
+        DynamoDbStoreConfig config =
+                new DynamoDbStoreConfig(context(StoreListener.NONE, Map.of()).config());
+        return closing(DynamoDbClients.of(config, "test")).client();
+    }
+
+    private <T extends AutoCloseable> T closing(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    @Override
+    public void close() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+        server.close();
+    }
+}

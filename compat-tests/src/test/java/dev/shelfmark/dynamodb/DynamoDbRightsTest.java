@@ -1,0 +1,129 @@
+package dev.shelfmark.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.shelfmark.dynamodb.ApiOperation.Role;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentState;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreListener;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
+
+/** The list behind the IAM policies, held against the calls that are really made. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class DynamoDbRightsTest {
+
+    private final DynamoDbFixture dynamoDb = new DynamoDbFixture();
+
+    @BeforeAll
+    void createTable() {
+        dynamoDb.administration(Map.of()).migrate();
+    }
+
+    @AfterAll
+    void close() throws Exception {
+        dynamoDb.close();
+    }
+
+    @Test
+    void aBrokerCallsWhatItsPolicyAllows() {
+        CalledOperations called = new CalledOperations();
+        CatalogueStore store = dynamoDb.store(StoreListener.NONE, called);
+        store.verify();
+        store.cluster("some cluster");
+        PartitionKey key = Commits.partition();
+        store.commit(
+                key,
+                Commits.commit(0, 1, Map.of(1, 99L), Commits.segment(1, 0, SegmentState.COPY_SEGMENT_FINISHED, 1)));
+        readEverything(store, key);
+        store.purgeDeleted("some cluster", 10);
+
+        assertThat(called.names)
+                .as("a missing table is described as well, which DynamoDbAdministrationTest sees")
+                .isEqualTo(without(ApiOperation.calledBy(Role.BROKER), "DescribeTable"));
+    }
+
+    @Test
+    void anAuditorCallsWhatItsPolicyAllows() {
+        CalledOperations called = new CalledOperations();
+        CatalogueStore store = dynamoDb.store(StoreListener.NONE, called);
+        store.cluster("some cluster");
+        readEverything(store, Commits.partition());
+        StoreAdministration administration = dynamoDb.administration(Map.of(), called);
+        administration.clusters();
+
+        assertThat(ApiOperation.calledBy(Role.AUDITOR)).containsAll(called.names);
+    }
+
+    @Test
+    void anOwnerCallsWhatItsPolicyAllows() {
+        CalledOperations called = new CalledOperations();
+        Map<String, String> all = Map.of(
+                DynamoDbStoreConfig.TABLE, "rights-" + UUID.randomUUID(),
+                DynamoDbStoreConfig.DELETION_PROTECTION, "false",
+                DynamoDbStoreConfig.TAGS, "team=streams");
+        dynamoDb.administration(all, called).migrate();
+        Map<String, String> more = new java.util.HashMap<>(all);
+        more.put(DynamoDbStoreConfig.DELETION_PROTECTION, "true");
+        more.put(DynamoDbStoreConfig.TAGS, "team=streams,stage=test");
+        StoreAdministration administration = dynamoDb.administration(more, called);
+        administration.migrate();
+        administration.schema();
+        administration.putCluster(new ClusterRecord("c", ClusterState.READY, 1, Instant.EPOCH, "test", ""));
+        administration.cluster("c");
+        administration.clusters();
+
+        Set<String> asBroker = Set.of("BatchGetItem", "TransactWriteItems");
+        Set<String> notOffered = Set.of("UpdateContinuousBackups");
+        assertThat(ApiOperation.calledBy(Role.OWNER)).containsAll(called.names);
+        assertThat(called.names)
+                .containsAll(without(
+                        without(ApiOperation.calledBy(Role.OWNER), asBroker.toArray(String[]::new)),
+                        notOffered.toArray(String[]::new)));
+    }
+
+    private static void readEverything(CatalogueStore store, PartitionKey key) {
+        for (Selection selection : List.of(
+                new Selection.HeadOnly(),
+                new Selection.All(),
+                new Selection.ChangedSince(0),
+                new Selection.ById(Set.of(new UUID(7, 1))),
+                new Selection.Holding(1),
+                new Selection.WithTxnIndex(1, 1, null))) {
+            store.read(key, selection, unused -> {});
+        }
+    }
+
+    private static Set<String> without(Set<String> names, String... less) {
+        Set<String> rest = new java.util.HashSet<>(names);
+        rest.removeAll(List.of(less));
+        return rest;
+    }
+
+    private static final class CalledOperations implements ExecutionInterceptor {
+
+        final Set<String> names = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
+            names.add(attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME));
+        }
+    }
+}

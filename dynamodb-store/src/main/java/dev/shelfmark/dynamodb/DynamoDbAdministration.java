@@ -1,0 +1,157 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreContext;
+import dev.shelfmark.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TableStatus;
+
+/** Creates the table, brings it up to date and keeps the clusters' records. */
+final class DynamoDbAdministration implements StoreAdministration {
+
+    private final DynamoDbStoreConfig config;
+    private final Requests requests;
+    private final Table table;
+    private final ClusterTable clusters;
+
+    private DynamoDbAdministration(DynamoDbStoreConfig config, Requests requests) {
+        this.config = config;
+        this.requests = requests;
+        this.table = new Table(config.table(), requests);
+        this.clusters = new ClusterTable(table);
+    }
+
+    static DynamoDbAdministration open(DynamoDbStoreConfig config, StoreContext context, DynamoDbClients clients) {
+        return new DynamoDbAdministration(config, new Requests(clients, config, context.listener()));
+    }
+
+    @Override
+    public List<String> migrate() {
+        Deadline deadline = Deadline.in(config.duration(DynamoDbStoreConfig.MIGRATE_TIMEOUT));
+        TableOwner owner = new TableOwner(config.table(), requests, deadline);
+        List<String> done = new ArrayList<>();
+        boolean create = owner.describe().isEmpty();
+        if (create) {
+            owner.create(TableLayout.create(config));
+            done.add("created table " + config.table() + " in " + config.region() + ", billed "
+                    + (config.provisioned() ? "by provisioned units" : "on demand"));
+        }
+        TableDescription description = owner.awaitActive();
+        ensureFits(description);
+        if (schema(deadline).isEmpty()) {
+            owner.sign(TableSchema.CURRENT);
+            done.add("wrote schema version " + TableSchema.SUPPORTED);
+        }
+        schema(deadline).ifPresent(this::ensureNotNewer);
+        apply(MigrationStep.all(config, owner), done);
+        if (create) {
+            done.addAll(AccessPolicies.lines(description.tableArn()));
+        }
+        return done;
+    }
+
+    /** What the endpoint does not offer is only worth a line when there is something else to tell: it would be told each time. */
+    private static void apply(List<MigrationStep> steps, List<String> done) {
+        List<String> notOffered = new ArrayList<>();
+        for (MigrationStep step : steps) {
+            try {
+                if (!step.done().getAsBoolean()) {
+                    step.apply().run();
+                    done.add("switched on " + step.name());
+                }
+            } catch (TableOwner.NotOffered e) {
+                notOffered.add("NOT switched on: " + step.name()
+                        + ". This endpoint does not offer it; if it is an emulator, that is all right");
+            }
+        }
+        if (!done.isEmpty()) {
+            done.addAll(notOffered);
+        }
+    }
+
+    @Override
+    public SchemaStatus schema() {
+        Deadline deadline = Deadline.in(config.duration(DynamoDbStoreConfig.CALL_TIMEOUT));
+        TableOwner owner = new TableOwner(config.table(), requests, deadline);
+        List<String> pending = new ArrayList<>();
+        Optional<TableDescription> description = owner.describe();
+        if (description.isEmpty()) {
+            pending.add("create table " + config.table() + " in " + config.region());
+            return new SchemaStatus(0, TableSchema.SUPPORTED, pending);
+        }
+        if (description.get().tableStatus() == TableStatus.CREATING) {
+            pending.add("wait for table " + config.table() + " to become active");
+            return new SchemaStatus(0, TableSchema.SUPPORTED, pending);
+        }
+        ensureFits(description.get());
+        int current = schema(deadline).map(TableSchema::version).orElse(0);
+        if (current == 0) {
+            pending.add("write schema version " + TableSchema.SUPPORTED);
+        }
+        MigrationStep.all(config, owner).stream()
+                .filter(DynamoDbAdministration::due)
+                .forEach(step -> pending.add("switch on " + step.name()));
+        return new SchemaStatus(current, TableSchema.SUPPORTED, pending);
+    }
+
+    private static boolean due(MigrationStep step) {
+        try {
+            return !step.done().getAsBoolean();
+        } catch (TableOwner.NotOffered e) {
+            return false;
+        }
+    }
+
+    private Optional<TableSchema> schema(Deadline deadline) {
+        return TableSchema.read(table, deadline);
+    }
+
+    private void ensureFits(TableDescription description) {
+        if (!TableLayout.fits(description)) {
+            throw new StoreException.SchemaMismatch(
+                    "DynamoDB table " + config.table()
+                            + " is not Shelfmark's: its keys or local indexes are others; name" + " another one in "
+                            + DynamoDbStoreConfig.TABLE,
+                    null);
+        }
+    }
+
+    private void ensureNotNewer(TableSchema schema) {
+        if (schema.version() > TableSchema.SUPPORTED) {
+            throw new StoreException.SchemaMismatch(
+                    "DynamoDB table " + config.table() + " is of schema version " + schema.version()
+                            + ", this build of " + TableSchema.SUPPORTED + "; use a newer build",
+                    null);
+        }
+    }
+
+    @Override
+    public List<ClusterRecord> clusters() {
+        return clusters.list(callDeadline());
+    }
+
+    @Override
+    public Optional<ClusterRecord> cluster(String clusterId) {
+        return clusters.get(clusterId, callDeadline());
+    }
+
+    @Override
+    public boolean putCluster(ClusterRecord next) {
+        return clusters.put(next, callDeadline());
+    }
+
+    private Deadline callDeadline() {
+        Duration limit = config.duration(DynamoDbStoreConfig.CALL_TIMEOUT);
+        return Deadline.in(limit);
+    }
+
+    @Override
+    public void close() {
+        requests.close();
+    }
+}

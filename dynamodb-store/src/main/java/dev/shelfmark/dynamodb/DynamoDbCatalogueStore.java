@@ -1,0 +1,86 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.CommitResult;
+import dev.shelfmark.store.PartitionCommit;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreContext;
+import dev.shelfmark.store.StoreException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The store on one DynamoDB table; {@link ItemKeys} draws what is in it. */
+final class DynamoDbCatalogueStore implements CatalogueStore {
+
+    private final Table table;
+    private final PartitionWriter writer;
+    private final ClusterTable clusters;
+    private final Duration callTimeout;
+    private final Duration loadTimeout;
+
+    private DynamoDbCatalogueStore(Table table, DynamoDbStoreConfig config, PartitionWriter writer) {
+        this.table = table;
+        this.writer = writer;
+        this.clusters = new ClusterTable(table);
+        this.callTimeout = config.duration(DynamoDbStoreConfig.CALL_TIMEOUT);
+        this.loadTimeout = config.duration(DynamoDbStoreConfig.LOAD_TIMEOUT);
+    }
+
+    static DynamoDbCatalogueStore open(DynamoDbStoreConfig config, StoreContext context, DynamoDbClients clients) {
+        Table table = new Table(config.table(), new Requests(clients, config, context.listener()));
+        PartitionWriter writer = new PartitionWriter(table, Clock.systemUTC(), context.deletedSegmentRetention());
+        return new DynamoDbCatalogueStore(table, config, writer);
+    }
+
+    @Override
+    public void verify() {
+        Deadline deadline = Deadline.in(callTimeout);
+        TableSchema.read(table, deadline)
+                .orElseThrow(() -> new StoreException.SchemaMismatch(
+                        "DynamoDB table " + table.name()
+                                + " holds no Shelfmark catalogue; run 'shelfmark init', or check"
+                                + " dynamodb.table and dynamodb.region",
+                        null))
+                .ensureUsable(table.name());
+        WriteProbe.send(table, deadline);
+    }
+
+    @Override
+    public Optional<ClusterRecord> cluster(String clusterId) {
+        return clusters.get(clusterId, Deadline.in(callTimeout));
+    }
+
+    @Override
+    public PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments) {
+        boolean large = selection instanceof Selection.All || selection instanceof Selection.ChangedSince;
+        return new PartitionReader(table, key, Deadline.in(large ? loadTimeout : callTimeout))
+                .read(selection, segments);
+    }
+
+    @Override
+    public CommitResult commit(PartitionKey key, PartitionCommit commit) {
+        return writer.commit(key, commit, Deadline.in(callTimeout));
+    }
+
+    @Override
+    public int maxSegmentsPerCommit() {
+        return PartitionWriter.MAX_SEGMENTS;
+    }
+
+    /** DynamoDB's time to live removes the records. */
+    @Override
+    public int purgeDeleted(String clusterId, int limit) {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        table.requests().close();
+    }
+}

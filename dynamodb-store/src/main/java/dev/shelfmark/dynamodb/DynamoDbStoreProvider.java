@@ -1,0 +1,36 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreContext;
+import dev.shelfmark.store.StoreProvider;
+import org.apache.kafka.common.config.ConfigDef;
+
+/** {@code rlmm.config.store=dynamodb}. */
+public final class DynamoDbStoreProvider implements StoreProvider {
+
+    /** For {@link java.util.ServiceLoader}. */
+    public DynamoDbStoreProvider() {}
+
+    @Override
+    public String name() {
+        return "dynamodb";
+    }
+
+    @Override
+    public ConfigDef configDef() {
+        return DynamoDbStoreConfig.DEFINITION;
+    }
+
+    @Override
+    public CatalogueStore open(StoreContext context) {
+        DynamoDbStoreConfig config = new DynamoDbStoreConfig(context.config());
+        return DynamoDbCatalogueStore.open(config, context, DynamoDbClients.of(config, context.applicationName()));
+    }
+
+    @Override
+    public StoreAdministration administration(StoreContext context) {
+        DynamoDbStoreConfig config = new DynamoDbStoreConfig(context.config());
+        return DynamoDbAdministration.open(config, context, DynamoDbClients.of(config, context.applicationName()));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.store.StoreException;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** An item as it was read. Whatever is missing or of another type is corruption, and the message says where. */
+record Item(Map<String, AttributeValue> attributes) {
+
+    String sortKey() {
+        return text(ItemKeys.SK);
+    }
+
+    boolean has(String name) {
+        return attributes.containsKey(name);
+    }
+
+    String text(String name) {
+        String text = attribute(name).s();
+        if (text == null) {
+            throw corrupt(name, "is not text", null);
+        }
+        return text;
+    }
+
+    long number(String name) {
+        return number(name, attribute(name).n());
+    }
+
+    int integer(String name) {
+        long number = number(name);
+        if (number != (int) number) {
+            throw corrupt(name, "is beyond 32 bits: " + number, null);
+        }
+        return (int) number;
+    }
+
+    boolean flag(String name) {
+        Boolean flag = attribute(name).bool();
+        if (flag == null) {
+            throw corrupt(name, "is not a boolean", null);
+        }
+        return flag;
+    }
+
+    Optional<byte[]> bytes(String name) {
+        if (!has(name)) {
+            return Optional.empty();
+        }
+        if (attribute(name).b() == null) {
+            throw corrupt(name, "is not binary", null);
+        }
+        return Optional.of(attribute(name).b().asByteArray());
+    }
+
+    Map<String, AttributeValue> map(String name) {
+        if (!attribute(name).hasM()) {
+            throw corrupt(name, "is not a map", null);
+        }
+        return attribute(name).m();
+    }
+
+    /** The constant of this name; one that this build does not know is never guessed. */
+    <E extends Enum<E>> E constant(String name, Class<E> type) {
+        try {
+            return Enum.valueOf(type, text(name));
+        } catch (IllegalArgumentException e) {
+            throw corrupt(name, "is '" + text(name) + "', which this build does not know", e);
+        }
+    }
+
+    /** A number within an attribute, which the message names. */
+    long number(String name, @Nullable String digits) {
+        try {
+            return Long.parseLong(digits == null ? "" : digits);
+        } catch (NumberFormatException e) {
+            throw corrupt(name, "holds no whole number", e);
+        }
+    }
+
+    StoreException.Corrupt corrupt(String name, String what, @Nullable Throwable cause) {
+        return new StoreException.Corrupt(
+                "item " + key() + ": attribute " + name + " " + what + "; look at it before anything is changed",
+                cause);
+    }
+
+    /** For items whose attributes contradict each other. */
+    StoreException.Corrupt corrupt(Throwable cause) {
+        return new StoreException.Corrupt(
+                "item " + key() + " contradicts itself: " + cause.getMessage()
+                        + "; look at it before anything is changed",
+                cause);
+    }
+
+    private String key() {
+        return keyPart(ItemKeys.PK) + " " + keyPart(ItemKeys.SK);
+    }
+
+    private @Nullable String keyPart(String name) {
+        AttributeValue value = attributes.get(name);
+        return value == null ? null : value.s();
+    }
+
+    private AttributeValue attribute(String name) {
+        AttributeValue value = attributes.get(name);
+        if (value == null) {
+            throw corrupt(name, "is missing", null);
+        }
+        return value;
+    }
+}

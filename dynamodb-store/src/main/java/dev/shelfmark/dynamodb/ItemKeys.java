@@ -1,0 +1,131 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.TextualId;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * The keys of every item, and what the table looks like. Ids are in Kafka's textual form, so that an operator finds a segment by
+ * what Kafka's tools print.
+ *
+ * <pre>
+ * pk                                     sk                            what
+ * shelfmark                              schema                        the version of this layout
+ * clusters                               &lt;cluster id&gt;                  ClusterRecord
+ * registry#&lt;cluster id&gt;                  &lt;topic id&gt;-0000000007         a partition is known: listings need no scan
+ * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HEAD                          PartitionHead and the last commit's extent
+ * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HIGHEST#&lt;epoch / 64&gt;          highest offsets of 64 epochs, an attribute each
+ * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HIGHEST#at-&lt;version&gt;          the same, of a commit that raised very many epochs
+ * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    SEGMENT#&lt;segment id&gt;          SegmentRecord
+ *
+ * local index   sort key                            holds
+ * changes       version                             segments and highest offsets, by the version of their last change
+ * live          position: start offset and id       segments that are not DELETE_SEGMENT_FINISHED
+ * txn-index     txnPosition: start offset and id    of those, the ones that may hold a transaction index
+ * </pre>
+ *
+ * <p>Everything of a partition has one partition key, since only local indexes can be read consistently; such a collection may
+ * hold 10 GB. {@code HEAD} and {@code HIGHEST#} sort before {@code SEGMENT#}, so one short query reads both. A kind and
+ * {@code #} begin each partition key, and topic id and partition have fixed places at its end, so that no cluster id, whatever
+ * its characters, reaches another's items.
+ */
+final class ItemKeys {
+
+    static final String PK = "pk";
+    static final String SK = "sk";
+    static final String VERSION = "version";
+    static final String POSITION = "position";
+    static final String TXN_POSITION = "txnPosition";
+    /** Seconds since 1970, DynamoDB's time to live. */
+    static final String EXPIRES_AT = "expiresAt";
+
+    static final String CHANGES_INDEX = "changes";
+    static final String LIVE_INDEX = "live";
+    static final String TXN_INDEX = "txn-index";
+
+    static final String SHELFMARK = "shelfmark";
+    static final String SCHEMA = "schema";
+    static final String CLUSTERS = "clusters";
+    static final String REGISTRY_PREFIX = "registry#";
+    static final String PARTITION_PREFIX = "partition#";
+    static final String HEAD = "HEAD";
+    static final String HIGHEST_PREFIX = "HIGHEST#";
+    static final String SEGMENT_PREFIX = "SEGMENT#";
+
+    /** After every position of this start offset: '~' sorts after the hexadecimal digits. */
+    private static final char AFTER_IDS = '~';
+
+    /** DynamoDB's limit on a sort key, which a cluster id is. */
+    private static final int LONGEST_CLUSTER_ID = 1024;
+
+    private ItemKeys() {}
+
+    static String cluster(String clusterId) {
+        int bytes = clusterId.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > LONGEST_CLUSTER_ID) {
+            throw new StoreException.Unsupported(
+                    "a cluster id of " + bytes + " bytes; DynamoDB takes at most " + LONGEST_CLUSTER_ID, null);
+        }
+        return clusterId;
+    }
+
+    static String partition(PartitionKey key) {
+        cluster(key.clusterId());
+        return PARTITION_PREFIX + key;
+    }
+
+    static String registry(String clusterId) {
+        return REGISTRY_PREFIX + clusterId;
+    }
+
+    static String registered(PartitionKey key) {
+        return "%s-%010d".formatted(TextualId.of(key.topicId()), key.partition());
+    }
+
+    static String segment(UUID segmentId) {
+        return SEGMENT_PREFIX + TextualId.of(segmentId);
+    }
+
+    static String highest(int bucket) {
+        return HIGHEST_PREFIX + bucket;
+    }
+
+    static String highestAt(long version) {
+        return HIGHEST_PREFIX + "at-" + version;
+    }
+
+    /** A segment's place in the order of {@link Selection.WithTxnIndex}, as text that sorts alike. */
+    static String position(SegmentRecord segment) {
+        return position(segment.startOffset(), segment.segmentId());
+    }
+
+    static String position(long startOffset, UUID segmentId) {
+        return "%s#%016x%016x"
+                .formatted(
+                        offset(startOffset), segmentId.getMostSignificantBits(), segmentId.getLeastSignificantBits());
+    }
+
+    /** Before every position that starts at this offset or later. */
+    static String before(long startOffset) {
+        return offset(Math.max(startOffset, 0));
+    }
+
+    /** After every position that starts at this offset or earlier. */
+    static String after(long startOffset) {
+        return offset(startOffset) + AFTER_IDS;
+    }
+
+    private static String offset(long offset) {
+        return "%019d".formatted(offset);
+    }
+
+    static Map<String, AttributeValue> of(String pk, String sk) {
+        return Map.of(PK, AttributeValue.fromS(pk), SK, AttributeValue.fromS(sk));
+    }
+}

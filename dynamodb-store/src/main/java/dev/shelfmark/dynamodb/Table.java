@@ -1,0 +1,149 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.dynamodb.Requests.Answer;
+import dev.shelfmark.store.StoreException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+
+/** The reads of our one table. Every one is strongly consistent and asks what it cost; whatever comes in pages is drained. */
+final class Table {
+
+    /** DynamoDB's limit on one batch of keys. */
+    private static final int BATCH = 100;
+
+    private final String name;
+    private final Requests requests;
+
+    Table(String name, Requests requests) {
+        this.name = name;
+        this.requests = requests;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Requests requests() {
+        return requests;
+    }
+
+    Optional<Item> get(Call call, String pk, String sk) {
+        return requests.send(call, (client, limits, unused) -> {
+            GetItemResponse response = client.getItem(request -> request.tableName(name)
+                    .key(ItemKeys.of(pk, sk))
+                    .consistentRead(true)
+                    .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                    .overrideConfiguration(limits));
+            Optional<Item> item = response.hasItem() ? Optional.of(new Item(response.item())) : Optional.empty();
+            return new Answer<>(item, item.isPresent() ? 1 : 0, units(response.consumedCapacity()), 0);
+        });
+    }
+
+    /**
+     * Hands over everything that a query finds, page by page.
+     *
+     * @param query what to ask for; the table, consistency and pages are added here
+     */
+    void query(Call call, Consumer<QueryRequest.Builder> query, Consumer<Item> items) {
+        Map<String, AttributeValue> last = Map.of();
+        do {
+            QueryResponse page = page(call, query, last);
+            page.items().forEach(item -> items.accept(new Item(item)));
+            last = page.lastEvaluatedKey();
+        } while (!last.isEmpty());
+    }
+
+    /** The first so many items that a query finds, in its order. */
+    List<Item> first(Call call, int limit, Consumer<QueryRequest.Builder> query) {
+        List<Item> found = new ArrayList<>();
+        Map<String, AttributeValue> last = Map.of();
+        do {
+            // The limit counts items before the filter, so that a page may bring none and still not be the last.
+            QueryResponse page = page(call, query.andThen(request -> request.limit(limit)), last);
+            page.items().forEach(item -> found.add(new Item(item)));
+            last = page.lastEvaluatedKey();
+        } while (!last.isEmpty() && found.size() < limit);
+        return found.subList(0, Math.min(limit, found.size()));
+    }
+
+    private QueryResponse page(Call call, Consumer<QueryRequest.Builder> query, Map<String, AttributeValue> after) {
+        return requests.send(call, (client, limits, unused) -> {
+            QueryRequest.Builder request = QueryRequest.builder();
+            query.accept(request);
+            request.tableName(name)
+                    .consistentRead(true)
+                    .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                    .overrideConfiguration(limits);
+            if (!after.isEmpty()) {
+                request.exclusiveStartKey(after);
+            }
+            QueryResponse response = client.query(request.build());
+            return new Answer<>(response, response.count(), units(response.consumedCapacity()), 0);
+        });
+    }
+
+    /** The items of these keys that exist, in no order. */
+    List<Item> batch(Call call, String pk, Collection<String> sortKeys) {
+        List<Map<String, AttributeValue>> keys =
+                sortKeys.stream().map(sk -> ItemKeys.of(pk, sk)).toList();
+        List<Item> found = new ArrayList<>();
+        for (int from = 0; from < keys.size(); from += BATCH) {
+            List<Map<String, AttributeValue>> open = keys.subList(from, Math.min(from + BATCH, keys.size()));
+            for (int attempts = 0; !open.isEmpty(); attempts++) {
+                pauseBeforeRest(call, attempts);
+                open = part(call, open, found);
+            }
+        }
+        return found;
+    }
+
+    /** What DynamoDB left open for lack of throughput comes after a pause. */
+    private void pauseBeforeRest(Call call, int attempts) {
+        if (attempts > 0 && !requests.pause(call.deadline(), attempts)) {
+            throw new StoreException.Unavailable(
+                    call.about() + " in DynamoDB table " + name
+                            + ": keys are left unprocessed for lack of throughput; look at"
+                            + " the table's throttling metrics and limits",
+                    null);
+        }
+    }
+
+    /** Adds what is found; what is left open. */
+    private List<Map<String, AttributeValue>> part(
+            Call call, List<Map<String, AttributeValue>> keys, List<Item> found) {
+        BatchGetItemResponse response = requests.send(call, (client, limits, unused) -> {
+            BatchGetItemResponse part = client.batchGetItem(request -> request.requestItems(Map.of(
+                            name,
+                            KeysAndAttributes.builder()
+                                    .keys(keys)
+                                    .consistentRead(true)
+                                    .build()))
+                    .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                    .overrideConfiguration(limits));
+            double units =
+                    part.consumedCapacity().stream().mapToDouble(Table::units).sum();
+            return new Answer<>(
+                    part, part.responses().getOrDefault(name, List.of()).size(), units, 0);
+        });
+        response.responses().getOrDefault(name, List.of()).forEach(item -> found.add(new Item(item)));
+        KeysAndAttributes rest = response.unprocessedKeys().get(name);
+        return rest == null ? List.of() : rest.keys();
+    }
+
+    /** Of a read, where units are not told apart. */
+    private static double units(ConsumedCapacity consumed) {
+        return consumed == null || consumed.capacityUnits() == null ? 0 : consumed.capacityUnits();
+    }
+}

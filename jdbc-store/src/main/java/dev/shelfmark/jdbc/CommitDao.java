@@ -1,0 +1,118 @@
+package dev.shelfmark.jdbc;
+
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import java.util.Map;
+import org.jdbi.v3.sqlobject.customizer.BindMap;
+import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes of one partition. A commit is a single statement outside of any transaction: one round trip, applied as a whole or not at
+ * all. Its first part changes the head if it is at the expected version, and waits for whoever else is at it; the other parts
+ * work on the id that the first returns, so that without it they do nothing.
+ *
+ * <p>At READ COMMITTED the first part sees what the other writer left, while the parts after it still look at the statement's
+ * snapshot. That is why they only insert, and on conflict replace, which works on the newest row whatever the snapshot shows.
+ */
+interface CommitDao {
+
+    String PUT_SEGMENTS_AND_HIGHEST_OFFSETS = """
+            , put as (
+              insert into <schema>.segment (
+                partition_id, segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version,
+                finished_version, size_in_bytes, broker_id, state, txn_index_empty, leader_epochs, epoch_start_offsets,
+                custom_metadata, deleted_at, deleted_from)
+              select head.id, s.segment_id, s.start_offset, s.end_offset, s.max_timestamp_ms, s.event_timestamp_ms, s.version,
+                     s.finished_version, s.size_in_bytes, s.broker_id, s.state, s.txn_index_empty,
+                     s.leader_epochs::int[], s.epoch_start_offsets::bigint[], decode(s.custom_metadata, 'hex'),
+                     case when s.live then null else now() end, case when s.live then null else :clusterId end
+              from head
+              cross join unnest(
+                :segmentIds, :startOffsets, :endOffsets, :maxTimestamps, :eventTimestamps, :versions, :finishedVersions,
+                :sizes, :brokerIds, :states, :live, :txnIndexEmpty, :leaderEpochs, :epochStartOffsets, :customMetadata
+              ) as s (
+                segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version, finished_version,
+                size_in_bytes, broker_id, state, live, txn_index_empty, leader_epochs, epoch_start_offsets, custom_metadata)
+              on conflict (partition_id, segment_id) do update set
+                start_offset = excluded.start_offset,
+                end_offset = excluded.end_offset,
+                max_timestamp_ms = excluded.max_timestamp_ms,
+                event_timestamp_ms = excluded.event_timestamp_ms,
+                version = excluded.version,
+                finished_version = excluded.finished_version,
+                size_in_bytes = excluded.size_in_bytes,
+                broker_id = excluded.broker_id,
+                state = excluded.state,
+                txn_index_empty = excluded.txn_index_empty,
+                leader_epochs = excluded.leader_epochs,
+                epoch_start_offsets = excluded.epoch_start_offsets,
+                custom_metadata = excluded.custom_metadata,
+                deleted_at = case when excluded.deleted_at is not null
+                                  then coalesce(segment.deleted_at, excluded.deleted_at) end,
+                deleted_from = excluded.deleted_from
+            ), raised as (
+              insert into <schema>.epoch_highest_offset (partition_id, leader_epoch, highest_offset, version)
+              select head.id, e.leader_epoch, e.highest_offset, :version
+              from head
+              cross join unnest(:epochs, :offsets) as e (leader_epoch, highest_offset)
+              on conflict (partition_id, leader_epoch) do update set
+                highest_offset = excluded.highest_offset,
+                version = excluded.version
+            )
+            select exists (select from head)
+            """;
+
+    /** The first commit of a partition. */
+    @SqlQuery("""
+            with head as (
+              insert into <schema>.topic_partition (
+                cluster_id, topic_id, partition, topic_name, version, live_segments, max_offset_span, deletion)
+              values (
+                :clusterId, :topicId, :partition, :topicName, :version, :liveSegments, :maxOffsetSpan,
+                cast(:deletionCode as smallint))
+              on conflict (cluster_id, topic_id, partition) do nothing
+              returning id
+            )""" + PUT_SEGMENTS_AND_HIGHEST_OFFSETS)
+    boolean create(
+            @BindMethods PartitionKey key,
+            @BindMethods PartitionHead head,
+            @Nullable Short deletionCode,
+            @BindMap Map<String, Object> segments,
+            int[] epochs,
+            long[] offsets);
+
+    /** Every later one. */
+    @SqlQuery("""
+            with head as (
+              update <schema>.topic_partition
+              set version = :version, topic_name = :topicName, live_segments = :liveSegments,
+                  max_offset_span = :maxOffsetSpan, deletion = cast(:deletionCode as smallint)
+              where cluster_id = :clusterId and topic_id = :topicId and partition = :partition and version = :expectedVersion
+              returning id
+            )""" + PUT_SEGMENTS_AND_HIGHEST_OFFSETS)
+    boolean update(
+            @BindMethods PartitionKey key,
+            long expectedVersion,
+            @BindMethods PartitionHead head,
+            @Nullable Short deletionCode,
+            @BindMap Map<String, Object> segments,
+            int[] epochs,
+            long[] offsets);
+
+    /** Rows that another broker is about to purge are passed over. */
+    @SqlUpdate("""
+            delete from <schema>.segment
+            where (partition_id, segment_id) in (
+              select partition_id, segment_id
+              from <schema>.segment
+              where deleted_from = :clusterId and deleted_at < now() - :retentionMillis * interval '1 millisecond'
+              order by deleted_at
+              limit :limit
+              for update skip locked
+            )
+            """)
+    int purge(String clusterId, long retentionMillis, int limit);
+}

@@ -1,0 +1,93 @@
+package dev.shelfmark.jdbc;
+
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreContext;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** Administration on PostgreSQL, with the owner's role. Calls are few, so each has a connection of its own. */
+final class JdbcAdministration implements StoreAdministration {
+
+    private final JdbcStoreConfig config;
+    private final Database database;
+    private final Database migrationDatabase;
+    private final SchemaMigrator migrator;
+    private volatile boolean closed;
+
+    JdbcAdministration(JdbcStoreConfig config, StoreContext context, SchemaVersion version) {
+        this.config = config;
+        DataSource dataSource = new PostgresDataSource(config, context.applicationName());
+        DataSource patient = new PostgresDataSource(config.forMigrations(), context.applicationName());
+        this.database = new Database(dataSource, config.schema(), context.listener(), Backoff.DEFAULT);
+        this.migrationDatabase = new Database(patient, config.schema(), context.listener(), Backoff.DEFAULT);
+        this.migrator = new SchemaMigrator(patient, config.schema(), version, config.migrationTimeout());
+    }
+
+    static JdbcAdministration open(JdbcStoreConfig config, StoreContext context) {
+        return new JdbcAdministration(config, context, SchemaVersion.CURRENT);
+    }
+
+    @Override
+    public List<String> migrate() {
+        ensureOpen();
+        List<String> done = new ArrayList<>(migrator.migrate());
+        done.addAll(migrationDatabase.request(
+                Request.change("grant", config.schema().name()),
+                List::size,
+                handle -> handle.inTransaction(inside -> new Grants(inside).apply(config))));
+        return done;
+    }
+
+    @Override
+    public SchemaStatus schema() {
+        ensureOpen();
+        return migrator.status();
+    }
+
+    @Override
+    public List<ClusterRecord> clusters() {
+        ensureOpen();
+        return database.request(
+                Request.read("clusters", ""),
+                List::size,
+                handle -> handle.attach(ClusterDao.class).all());
+    }
+
+    @Override
+    public Optional<ClusterRecord> cluster(String clusterId) {
+        ensureOpen();
+        return database.request(
+                Request.read("cluster", clusterId),
+                found -> found.isPresent() ? 1 : 0,
+                handle -> handle.attach(ClusterDao.class).find(clusterId));
+    }
+
+    @Override
+    public boolean putCluster(ClusterRecord next) {
+        ensureOpen();
+        String state = StateCodes.word(next.state());
+        OffsetDateTime changedAt = next.changedAt().atOffset(ZoneOffset.UTC);
+        return database.request(Request.change("put.cluster", next.clusterId()), written -> written ? 1 : 0, handle -> {
+            ClusterDao dao = handle.attach(ClusterDao.class);
+            return next.revision() == 1
+                    ? dao.create(next.clusterId(), state, changedAt, next.changedBy(), next.note())
+                    : dao.update(next.clusterId(), state, next.revision(), changedAt, next.changedBy(), next.note());
+        });
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private void ensureOpen() {
+        if (closed) {
+            throw Database.closed();
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package dev.shelfmark.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.CommitResult;
+import dev.shelfmark.store.PartitionCommit;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreContext;
+import dev.shelfmark.store.StoreException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The SPI on PostgreSQL: one statement, outside of any transaction, for each call but a full load. */
+final class JdbcCatalogueStore implements CatalogueStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcCatalogueStore.class);
+    private static final int MAX_SEGMENTS_PER_COMMIT = 500;
+    private static final UUID LOWEST_ID = new UUID(0, 0);
+    private static final Duration FOR_EVER = Duration.ofDays(365_000);
+
+    private final HikariDataSource pool;
+    private final Database database;
+    private final SchemaName schema;
+    private final SchemaVersion version;
+    private final Duration deletedSegmentRetention;
+
+    JdbcCatalogueStore(
+            HikariDataSource pool,
+            Database database,
+            SchemaName schema,
+            SchemaVersion version,
+            Duration deletedSegmentRetention) {
+        this.pool = pool;
+        this.database = database;
+        this.schema = schema;
+        this.version = version;
+        this.deletedSegmentRetention =
+                deletedSegmentRetention.compareTo(FOR_EVER) < 0 ? deletedSegmentRetention : FOR_EVER;
+    }
+
+    static JdbcCatalogueStore open(JdbcStoreConfig config, StoreContext context) {
+        HikariDataSource pool = ConnectionPool.open(config, context.applicationName());
+        Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);
+        return new JdbcCatalogueStore(
+                pool, database, config.schema(), SchemaVersion.CURRENT, context.deletedSegmentRetention());
+    }
+
+    @Override
+    public void verify() {
+        ensureOpen();
+        Request request = Request.read("verify", "");
+        int found = database.request(
+                request, unused -> 1, handle -> handle.attach(SchemaDao.class).version());
+        version.require(found, schema);
+        ServerStanding server = database.request(
+                request, unused -> 1, handle -> handle.attach(SchemaDao.class).server(schema.name()));
+        if (server.inRecovery() || server.readOnly()) {
+            throw new StoreException.Unavailable(
+                    "the server is " + (server.inRecovery() ? "a standby" : "read-only") + ": " + JdbcStoreConfig.URL
+                            + " must lead to the primary",
+                    null);
+        }
+        if (server.missing() != null) {
+            throw new StoreException.AccessDenied(
+                    "the role " + server.role() + " lacks " + server.missing() + " in the schema " + schema.name()
+                            + ": set " + JdbcStoreConfig.GRANT_BROKER + " and run `shelfmark migrate` as the owner",
+                    null);
+        }
+        if (server.synchronousCommit().equals("off")) {
+            LOG.warn(
+                    "synchronous_commit is off for the role {}: PostgreSQL then acknowledges changes of the catalogue that a"
+                            + " crash of the server can take back, while the segments that they name stay or are gone. Set it to on.",
+                    server.role());
+        }
+    }
+
+    @Override
+    public Optional<ClusterRecord> cluster(String clusterId) {
+        ensureOpen();
+        return database.request(
+                Request.read("cluster", clusterId),
+                found -> found.isPresent() ? 1 : 0,
+                handle -> handle.attach(ClusterDao.class).find(clusterId));
+    }
+
+    @Override
+    public PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments) {
+        ensureOpen();
+        Collector rows = new Collector(segments);
+        return database.request(Request.read(operation(selection), key), unused -> rows.count, handle -> {
+            select(handle, key, selection, rows);
+            return rows.head;
+        });
+    }
+
+    private static String operation(Selection selection) {
+        if (selection instanceof Selection.HeadOnly) {
+            return "read.head";
+        } else if (selection instanceof Selection.All) {
+            return "read.all";
+        } else if (selection instanceof Selection.ChangedSince) {
+            return "read.changes";
+        } else if (selection instanceof Selection.ById) {
+            return "read.ids";
+        } else if (selection instanceof Selection.Holding) {
+            return "read.holding";
+        }
+        return "read.txn";
+    }
+
+    private static void select(Handle handle, PartitionKey key, Selection selection, Collector rows) {
+        PartitionDao dao = handle.attach(PartitionDao.class);
+        long since = PartitionDao.ANY_VERSION;
+        if (selection instanceof Selection.HeadOnly) {
+            dao.head(key, since, rows);
+        } else if (selection instanceof Selection.All) {
+            handle.useTransaction(unused -> dao.all(key, since, rows));
+        } else if (selection instanceof Selection.ChangedSince changed) {
+            dao.changes(key, changed.version(), rows);
+        } else if (selection instanceof Selection.ById byId) {
+            dao.byId(key, since, byId.segmentIds().toArray(UUID[]::new), rows);
+        } else if (selection instanceof Selection.Holding holding) {
+            dao.holding(key, since, Math.max(-1, holding.offset()), rows);
+        } else if (selection instanceof Selection.WithTxnIndex page) {
+            Selection.Position after = page.after() == null ? new Selection.Position(-1, LOWEST_ID) : page.after();
+            dao.withTxnIndex(
+                    key,
+                    since,
+                    Math.max(-1, page.offset()),
+                    after.startOffset(),
+                    after.segmentId(),
+                    page.limit(),
+                    rows);
+        } else {
+            throw new IllegalArgumentException("unknown selection " + selection);
+        }
+    }
+
+    /** Keeps the head and passes the segments on. */
+    private static final class Collector implements Consumer<PartitionRow> {
+        private final Consumer<SegmentRecord> segments;
+        private PartitionHead head = PartitionHead.NEW;
+        private long count;
+
+        Collector(Consumer<SegmentRecord> segments) {
+            this.segments = segments;
+        }
+
+        @Override
+        public void accept(PartitionRow row) {
+            count++;
+            if (row instanceof PartitionRow.Head found) {
+                head = found.head();
+            } else if (row instanceof PartitionRow.Segment found) {
+                segments.accept(found.segment());
+            }
+        }
+    }
+
+    @Override
+    public CommitResult commit(PartitionKey key, PartitionCommit commit) {
+        ensureOpen();
+        if (commit.segments().size() > MAX_SEGMENTS_PER_COMMIT) {
+            throw new StoreException.Unsupported(
+                    commit.segments().size() + " segments in one commit of " + key + "; at most "
+                            + MAX_SEGMENTS_PER_COMMIT + " are possible",
+                    null);
+        }
+        PartitionHead head = commit.head();
+        Short deletion = StateCodes.code(head.deletion());
+        Map<String, Object> segments = SegmentColumns.of(commit.segments());
+        int[] epochs = head.highestOffsets().keySet().stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
+        long[] offsets = head.highestOffsets().values().stream()
+                .mapToLong(Long::longValue)
+                .toArray();
+        boolean applied = database.request(
+                Request.change("commit", key),
+                done -> done ? 1 + commit.segments().size() + epochs.length : 0,
+                handle -> {
+                    CommitDao dao = handle.attach(CommitDao.class);
+                    return commit.expectedVersion() == 0
+                            ? dao.create(key, head, deletion, segments, epochs, offsets)
+                            : dao.update(key, commit.expectedVersion(), head, deletion, segments, epochs, offsets);
+                });
+        return applied ? new CommitResult.Committed() : new CommitResult.VersionConflict();
+    }
+
+    @Override
+    public int maxSegmentsPerCommit() {
+        return MAX_SEGMENTS_PER_COMMIT;
+    }
+
+    @Override
+    public int purgeDeleted(String clusterId, int limit) {
+        ensureOpen();
+        // A purge whose outcome is unknown is no loss: the next one goes on from whatever is left.
+        return database.request(
+                Request.read("purge", clusterId),
+                purged -> purged,
+                handle -> handle.attach(CommitDao.class).purge(clusterId, deletedSegmentRetention.toMillis(), limit));
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+
+    private void ensureOpen() {
+        if (pool.isClosed()) {
+            throw Database.closed();
+        }
+    }
+}

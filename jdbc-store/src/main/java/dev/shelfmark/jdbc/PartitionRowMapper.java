@@ -1,0 +1,87 @@
+package dev.shelfmark.jdbc;
+
+import dev.shelfmark.store.CustomMetadata;
+import dev.shelfmark.store.LeaderEpochs;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.StoreException;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the rows of {@link PartitionDao}; those without a segment's id are heads. */
+final class PartitionRowMapper implements RowMapper<PartitionRow> {
+
+    @Override
+    public PartitionRow map(ResultSet row, StatementContext context) throws SQLException {
+        UUID segmentId = row.getObject("segment_id", UUID.class);
+        try {
+            return segmentId == null ? head(row) : segment(segmentId, row);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException.Corrupt(
+                    "a row of the catalogue contradicts itself: " + e.getMessage() + "; a person must look", e);
+        }
+    }
+
+    private static PartitionRow head(ResultSet row) throws SQLException {
+        Integer[] epochs = array(row.getArray("highest_epochs"), new Integer[0]);
+        Long[] offsets = array(row.getArray("highest_offsets"), new Long[0]);
+        TreeMap<Integer, Long> highestOffsets = new TreeMap<>();
+        for (int i = 0; i < epochs.length; i++) {
+            highestOffsets.put(epochs[i], offsets[i]);
+        }
+        return new PartitionRow.Head(new PartitionHead(
+                row.getLong("head_version"),
+                row.getString("topic_name"),
+                row.getLong("live_segments"),
+                row.getLong("max_offset_span"),
+                StateCodes.partitionDeletion(row.getObject("deletion", Integer.class)),
+                highestOffsets));
+    }
+
+    private static PartitionRow segment(UUID segmentId, ResultSet row) throws SQLException {
+        return new PartitionRow.Segment(new SegmentRecord(
+                segmentId,
+                row.getLong("start_offset"),
+                row.getLong("end_offset"),
+                leaderEpochs(row),
+                StateCodes.segmentState(row.getInt("state")),
+                row.getLong("max_timestamp_ms"),
+                row.getInt("size_in_bytes"),
+                row.getBoolean("txn_index_empty"),
+                customMetadata(row.getBytes("custom_metadata")),
+                row.getInt("broker_id"),
+                row.getLong("event_timestamp_ms"),
+                row.getLong("version"),
+                row.getLong("finished_version")));
+    }
+
+    private static LeaderEpochs leaderEpochs(ResultSet row) throws SQLException {
+        Integer[] boxedEpochs = array(row.getArray("leader_epochs"), new Integer[0]);
+        Long[] boxedOffsets = array(row.getArray("epoch_start_offsets"), new Long[0]);
+        int[] epochs = new int[boxedEpochs.length];
+        long[] offsets = new long[boxedOffsets.length];
+        for (int i = 0; i < epochs.length; i++) {
+            epochs[i] = boxedEpochs[i];
+        }
+        for (int i = 0; i < offsets.length; i++) {
+            offsets[i] = boxedOffsets[i];
+        }
+        return LeaderEpochs.of(epochs, offsets);
+    }
+
+    private static @Nullable CustomMetadata customMetadata(byte @Nullable [] bytes) {
+        return bytes == null ? null : CustomMetadata.of(bytes);
+    }
+
+    /** A null array, which is what the aggregate of no row is, as an empty one. */
+    @SuppressWarnings("unchecked")
+    private static <T> T[] array(@Nullable Array array, T[] empty) throws SQLException {
+        return array == null ? empty : (T[]) array.getArray();
+    }
+}

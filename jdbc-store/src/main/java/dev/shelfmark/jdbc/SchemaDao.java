@@ -1,0 +1,32 @@
+package dev.shelfmark.jdbc;
+
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+
+/** What a store asks before it trusts its schema, its role and its server. */
+interface SchemaDao {
+
+    /** From the history that migrations leave. Needs no more than the right to read it. */
+    @SqlQuery("""
+            select coalesce(max(version::int), 0)
+            from <schema>.schema_history
+            where success and version is not null
+            """)
+    int version();
+
+    @SqlQuery("""
+            select pg_is_in_recovery() as in_recovery,
+                   current_setting('transaction_read_only')::boolean as read_only,
+                   current_setting('synchronous_commit') as synchronous_commit,
+                   current_user as role,
+                   (select string_agg(privilege || ' on ' || table_name, ', ' order by table_name, privilege)
+                    from (values
+                      ('cluster', 'select'),
+                      ('topic_partition', 'select'), ('topic_partition', 'insert'), ('topic_partition', 'update'),
+                      ('segment', 'select'), ('segment', 'insert'), ('segment', 'update'), ('segment', 'delete'),
+                      ('epoch_highest_offset', 'select'), ('epoch_highest_offset', 'insert'),
+                      ('epoch_highest_offset', 'update')
+                    ) as needed (table_name, privilege)
+                    where not has_table_privilege(format('%I.%I', cast(:schemaName as text), table_name), privilege)) as missing
+            """)
+    ServerStanding server(String schemaName);
+}

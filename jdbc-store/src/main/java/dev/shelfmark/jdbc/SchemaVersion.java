@@ -1,0 +1,38 @@
+package dev.shelfmark.jdbc;
+
+import dev.shelfmark.store.StoreException;
+
+/**
+ * Which versions of the schema a build works with: its own, and the one before it, so that brokers can be upgraded one by one before
+ * the schema is.
+ *
+ * @param supported this build's version: the number of its last migration
+ */
+record SchemaVersion(int supported) {
+
+    static final SchemaVersion CURRENT = new SchemaVersion(1);
+
+    private int oldest() {
+        return Math.max(1, supported - 1);
+    }
+
+    void require(int found, SchemaName schema) {
+        if (found > supported) {
+            throw newer(found, schema);
+        }
+        if (found < oldest()) {
+            throw new StoreException.SchemaMismatch(
+                    "the schema " + schema.name() + " is at version " + found + ", but this build needs "
+                            + (oldest() == supported ? "" : oldest() + " or ") + supported
+                            + ": run `shelfmark migrate`",
+                    null);
+        }
+    }
+
+    StoreException newer(int found, SchemaName schema) {
+        return new StoreException.SchemaMismatch(
+                "the schema " + schema.name() + " is at version " + found
+                        + ", newer than this build, which knows up to " + supported + ": use the newer Shelfmark",
+                null);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.shelfmark.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the server and our role on it stand.
+ *
+ * @param missing what a broker needs and this role has not, such as {@code delete on segment}; null for nothing
+ */
+record ServerStanding(
+        boolean inRecovery,
+        boolean readOnly,
+        String synchronousCommit,
+        String role,
+        @Nullable String missing) {
+
+    static final class Mapper implements RowMapper<ServerStanding> {
+        @Override
+        public ServerStanding map(ResultSet row, StatementContext context) throws SQLException {
+            return new ServerStanding(
+                    row.getBoolean("in_recovery"),
+                    row.getBoolean("read_only"),
+                    row.getString("synchronous_commit"),
+                    row.getString("role"),
+                    row.getString("missing"));
+        }
+    }
+}

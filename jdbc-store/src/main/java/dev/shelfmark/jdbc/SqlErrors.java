@@ -1,0 +1,124 @@
+package dev.shelfmark.jdbc;
+
+import dev.shelfmark.store.StoreException;
+import java.sql.SQLException;
+import java.util.Set;
+import org.jdbi.v3.core.ConnectionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns failures below this store into those of its SPI, by SQLSTATE and never by a message's text.
+ *
+ * <p>For a change the first question is whether it may have been applied. It certainly was not
+ *
+ * <ul>
+ *   <li>when no connection was had, as nothing was sent, and
+ *   <li>when the server reported an error of the statement, as it then has rolled the statement back.
+ * </ul>
+ *
+ * <p>It may have been when the connection broke, and also when the server's last word was that the session or the server itself ends
+ * (57P0x, or an internal, I/O or disk-full error, which while the log is written stops the server): such a word can
+ * come between a commit and its acknowledgement. An SQLSTATE that is not listed here counts as unknown, too: the catalogue
+ * then reads back what was the case, which costs a read, while a wrong "nothing was applied" would cost the truth.
+ */
+final class SqlErrors {
+
+    private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
+
+    private SqlErrors() {}
+
+    /** The code of a failure that a repeat may well overcome and that certainly left nothing behind; else null. */
+    static @Nullable String repeatable(Throwable failure) {
+        SQLException sql = sqlException(failure);
+        String state = sql == null ? null : sql.getSQLState();
+        return state != null && CONFLICTS.contains(state) && !(failure instanceof ConnectionException) ? state : null;
+    }
+
+    /** What to throw instead of {@code failure}. */
+    static StoreException translate(Request request, Throwable failure) {
+        SQLException sql = sqlException(failure);
+        String state = sql == null || sql.getSQLState() == null ? "" : sql.getSQLState();
+        Throwable cause = sql == null ? failure : sql;
+        String what = request + " failed: " + cause.getMessage() + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
+        StoreException permanent = permanent(state, what, cause);
+        if (permanent != null) {
+            return permanent;
+        }
+        if (failure instanceof ConnectionException) {
+            return new StoreException.Unavailable(
+                    what + "; there was no connection, nothing was sent: is PostgreSQL at " + JdbcStoreConfig.URL
+                            + " up, and " + JdbcStoreConfig.POOL_MAX_SIZE + " enough?",
+                    cause);
+        }
+        String rolledBack = rolledBack(state);
+        if (rolledBack != null) {
+            return new StoreException.Unavailable(what + "; nothing was changed: " + rolledBack, cause);
+        }
+        if (request.changes()) {
+            return new StoreException.OutcomeUnknown(what + "; whether it was applied can only be read back", cause);
+        }
+        return new StoreException.Unavailable(what, cause);
+    }
+
+    /** Failures that stay until a person acts; none of them leaves a change behind. */
+    private static @Nullable StoreException permanent(String state, String what, Throwable cause) {
+        return switch (state) {
+            case "28000", "28P01" ->
+                new StoreException.AccessDenied(
+                        what + "; check " + JdbcStoreConfig.USER + " and " + JdbcStoreConfig.PASSWORD, cause);
+            case "3D000" ->
+                new StoreException.AccessDenied(what + "; check the database in " + JdbcStoreConfig.URL, cause);
+            case "42501" ->
+                new StoreException.AccessDenied(
+                        what + "; the owner can grant what is missing: set " + JdbcStoreConfig.GRANT_BROKER
+                                + " and run `shelfmark migrate`",
+                        cause);
+            case "3F000", "42P01" ->
+                new StoreException.SchemaMismatch(
+                        what + "; the catalogue is not there: check " + JdbcStoreConfig.SCHEMA
+                                + " or run `shelfmark init`",
+                        cause);
+            case "42703", "42883", "42804", "42P10" ->
+                new StoreException.SchemaMismatch(
+                        what + "; the schema is not the one that this build knows: run `shelfmark migrate`", cause);
+            default ->
+                switch (state.length() == 5 ? state.substring(0, 2) : "") {
+                    case "22", "23", "54" ->
+                        new StoreException.Unsupported(
+                                what + "; PostgreSQL can't hold this record, and nothing was changed", cause);
+                    default -> null;
+                };
+        };
+    }
+
+    /** What to do about an error after which the server has rolled back, and which may pass; null when it is none of these. */
+    private static @Nullable String rolledBack(String state) {
+        return switch (state) {
+            case "57014" -> "it ran longer than " + JdbcStoreConfig.STATEMENT_TIMEOUT + ", or was cancelled";
+            case "55P03" -> "it waited longer than " + JdbcStoreConfig.LOCK_TIMEOUT + " for another one's lock";
+            case "25006" ->
+                "the server is read-only, a standby perhaps: " + JdbcStoreConfig.URL + " must lead to the primary";
+            case "40001", "40P01" -> "it was in the way of others, several times";
+            case "53000", "53200", "53300", "53400" -> "the server is short of resources";
+            case "26000", "42P05" ->
+                "prepared statements do not survive a transaction pooler: add prepareThreshold=0 to "
+                        + JdbcStoreConfig.URL;
+            default -> null;
+        };
+    }
+
+    /** The first with a state, among the causes and what is chained to them: a pool puts the driver's word behind its own. */
+    private static @Nullable SQLException sqlException(Throwable failure) {
+        SQLException first = null;
+        int depth = 0;
+        for (Throwable at = failure; at != null && depth < 20; at = at.getCause(), depth++) {
+            if (at instanceof SQLException sql) {
+                if (sql.getSQLState() != null) {
+                    return sql;
+                }
+                first = first == null ? sql : first;
+            }
+        }
+        return first;
+    }
+}

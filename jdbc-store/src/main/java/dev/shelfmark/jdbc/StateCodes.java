@@ -1,0 +1,80 @@
+package dev.shelfmark.jdbc;
+
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.PartitionDeletion;
+import dev.shelfmark.store.SegmentState;
+import dev.shelfmark.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * States as they stand in the database: Kafka's own ids for segments and partition deletions, words for clusters. What a build does
+ * not know it does not guess.
+ */
+final class StateCodes {
+
+    private StateCodes() {}
+
+    static short code(SegmentState state) {
+        return switch (state) {
+            case COPY_SEGMENT_STARTED -> 0;
+            case COPY_SEGMENT_FINISHED -> 1;
+            case DELETE_SEGMENT_STARTED -> 2;
+            case DELETE_SEGMENT_FINISHED -> 3;
+        };
+    }
+
+    static SegmentState segmentState(int code) {
+        return switch (code) {
+            case 0 -> SegmentState.COPY_SEGMENT_STARTED;
+            case 1 -> SegmentState.COPY_SEGMENT_FINISHED;
+            case 2 -> SegmentState.DELETE_SEGMENT_STARTED;
+            case 3 -> SegmentState.DELETE_SEGMENT_FINISHED;
+            default -> throw unknown("segment state", code);
+        };
+    }
+
+    static @Nullable Short code(PartitionDeletion deletion) {
+        return switch (deletion) {
+            case NONE -> null;
+            case DELETE_PARTITION_MARKED -> (short) 0;
+            case DELETE_PARTITION_STARTED -> (short) 1;
+            case DELETE_PARTITION_FINISHED -> (short) 2;
+        };
+    }
+
+    static PartitionDeletion partitionDeletion(@Nullable Integer code) {
+        if (code == null) {
+            return PartitionDeletion.NONE;
+        }
+        return switch (code) {
+            case 0 -> PartitionDeletion.DELETE_PARTITION_MARKED;
+            case 1 -> PartitionDeletion.DELETE_PARTITION_STARTED;
+            case 2 -> PartitionDeletion.DELETE_PARTITION_FINISHED;
+            default -> throw unknown("partition deletion", code);
+        };
+    }
+
+    static String word(ClusterState state) {
+        return switch (state) {
+            case IMPORTING -> "importing";
+            case READY -> "ready";
+            case RESTORING -> "restoring";
+        };
+    }
+
+    static ClusterState clusterState(String word) {
+        return switch (word) {
+            case "importing" -> ClusterState.IMPORTING;
+            case "ready" -> ClusterState.READY;
+            case "restoring" -> ClusterState.RESTORING;
+            default -> throw unknown("cluster state", word);
+        };
+    }
+
+    private static StoreException unknown(String what, Object value) {
+        return new StoreException.Corrupt(
+                "the catalogue holds the " + what + " '" + value
+                        + "', which this build does not know: was it written by a newer" + " one?",
+                null);
+    }
+}

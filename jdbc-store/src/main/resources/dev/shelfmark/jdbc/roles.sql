@@ -1,0 +1,17 @@
+-- For a database administrator: the three roles of a catalogue and its schema, created once, in the database that is to hold it.
+-- Afterwards give each role a way to log in (\password, certificates, or what your pg_hba.conf asks for), and run
+-- `shelfmark init` as shelfmark_owner with
+--   jdbc.grant.broker=shelfmark_broker
+--   jdbc.grant.auditor=shelfmark_auditor
+-- which creates the tables and grants the rest.
+
+-- Owns the schema; for `shelfmark init` and `shelfmark migrate` only.
+create role shelfmark_owner login;
+
+-- For the brokers: reads and writes the catalogue, can't change the schema or the state of a cluster.
+create role shelfmark_broker login;
+
+-- For people and audits: reads.
+create role shelfmark_auditor login;
+
+create schema shelfmark authorization shelfmark_owner;

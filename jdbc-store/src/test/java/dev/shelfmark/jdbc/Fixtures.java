@@ -1,0 +1,81 @@
+package dev.shelfmark.jdbc;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.CommitResult;
+import dev.shelfmark.store.CustomMetadata;
+import dev.shelfmark.store.LeaderEpochs;
+import dev.shelfmark.store.PartitionCommit;
+import dev.shelfmark.store.PartitionDeletion;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.SegmentState;
+import dev.shelfmark.store.Selection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Records for tests. */
+final class Fixtures {
+
+    private Fixtures() {}
+
+    static PartitionKey partition() {
+        return new PartitionKey("cluster-a", UUID.randomUUID(), 0);
+    }
+
+    static PartitionHead head(long version, Map<Integer, Long> highestOffsets) {
+        return new PartitionHead(version, "topic", 1, 99, PartitionDeletion.NONE, new TreeMap<>(highestOffsets));
+    }
+
+    static PartitionHead head(long version) {
+        return head(version, Map.of());
+    }
+
+    static SegmentRecord segment(long startOffset, SegmentState state, long version) {
+        return new SegmentRecord(
+                UUID.randomUUID(),
+                startOffset,
+                startOffset + 99,
+                LeaderEpochs.of(3, startOffset),
+                state,
+                1_700_000_000_000L,
+                1024,
+                false,
+                CustomMetadata.of(new byte[] {0, 1, -1}),
+                7,
+                1_700_000_000_001L,
+                version,
+                0);
+    }
+
+    static SegmentRecord with(SegmentRecord segment, SegmentState state, long version) {
+        return new SegmentRecord(
+                segment.segmentId(),
+                segment.startOffset(),
+                segment.endOffset(),
+                segment.leaderEpochs(),
+                state,
+                segment.maxTimestampMs(),
+                segment.sizeInBytes(),
+                segment.txnIndexEmpty(),
+                segment.customMetadata(),
+                segment.brokerId(),
+                segment.eventTimestampMs(),
+                version,
+                segment.finishedVersion());
+    }
+
+    static CommitResult commit(CatalogueStore store, PartitionKey key, long expected, SegmentRecord... segments) {
+        return store.commit(key, new PartitionCommit(expected, head(expected + 1), List.of(segments)));
+    }
+
+    /** What a read hands over, in its order. */
+    static List<SegmentRecord> read(CatalogueStore store, PartitionKey key, Selection selection) {
+        List<SegmentRecord> segments = new ArrayList<>();
+        store.read(key, selection, segments::add);
+        return segments;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.shelfmark.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The schema comes to be, stays, and is refused when it is not ours. */
+final class MigrationTest {
+
+    @Test
+    void migratingTwiceDoesNothingTheSecondTime() {
+        TestDatabase database = TestServer.shared().emptyDatabase();
+        try (StoreAdministration administration = database.administration()) {
+            assertThat(administration.schema().current()).isZero();
+            assertThat(administration.schema().pending()).containsExactly("schema version 1: catalogue");
+            assertThat(administration.migrate()).containsExactly("schema version 1: catalogue");
+            assertThat(administration.migrate()).isEmpty();
+            assertThat(administration.schema())
+                    .isEqualTo(new StoreAdministration.SchemaStatus(1, SchemaVersion.CURRENT.supported(), List.of()));
+        }
+    }
+
+    @Test
+    void thisBuildsVersionIsItsLastMigration() throws IOException {
+        try (Stream<Path> migrations = Files.list(Path.of("src/main/resources/dev/shelfmark/jdbc/migration"))) {
+            assertThat(migrations.mapToInt(file ->
+                            Integer.parseInt(file.getFileName().toString().replaceFirst("^V([0-9]+)__.*", "$1"))))
+                    .hasSize(SchemaVersion.CURRENT.supported())
+                    .contains(SchemaVersion.CURRENT.supported());
+        }
+    }
+
+    @Test
+    void severalAtOnceWaitForEachOther() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            TestDatabase database = TestServer.shared().emptyDatabase();
+            ExecutorService threads = Executors.newFixedThreadPool(4);
+            try {
+                List<Future<List<String>>> runs = threads.invokeAll(List.<Callable<List<String>>>of(
+                        database::migrate, database::migrate, database::migrate, database::migrate));
+                List<String> steps = new ArrayList<>();
+                for (Future<List<String>> run : runs) {
+                    steps.addAll(run.get());
+                }
+                assertThat(steps)
+                        .filteredOn(step -> step.startsWith("schema version"))
+                        .hasSize(1);
+            } finally {
+                threads.shutdown();
+            }
+        }
+    }
+
+    @Test
+    void aSchemaMadeByTheOwnersAdministratorWillDo() {
+        TestDatabase database = TestServer.shared().emptyDatabase();
+        database.execute("revoke create on database " + database.name() + " from owner");
+        assertThatThrownBy(database::migrate).isInstanceOf(StoreException.AccessDenied.class);
+        database.execute("create schema shelfmark authorization owner");
+        assertThat(database.migrate()).contains("schema version 1: catalogue");
+    }
+
+    @Test
+    void aSchemaOfSomeoneElseIsRefused() {
+        TestDatabase database = TestServer.shared().emptyDatabase();
+        database.execute("create schema shelfmark authorization owner");
+        database.execute("create table shelfmark.invoices (id int)");
+        try (StoreAdministration administration = database.administration()) {
+            assertThatThrownBy(administration::migrate)
+                    .isInstanceOf(StoreException.SchemaMismatch.class)
+                    .hasMessageContaining("invoices")
+                    .hasMessageContaining("jdbc.schema");
+        }
+        assertThat(database.query("select tablename from pg_tables where schemaname = 'shelfmark'"))
+                .containsExactly("invoices");
+    }
+
+    @Test
+    void aNewerSchemaIsRefused() {
+        TestDatabase database = TestServer.shared().database();
+        addHistory(database, 2);
+        try (StoreAdministration administration = database.administration();
+                CatalogueStore store = database.store()) {
+            assertThatThrownBy(administration::migrate)
+                    .isInstanceOf(StoreException.SchemaMismatch.class)
+                    .hasMessageContaining("version 2")
+                    .hasMessageContaining("newer");
+            assertThatThrownBy(store::verify)
+                    .isInstanceOf(StoreException.SchemaMismatch.class)
+                    .hasMessageContaining("version 2")
+                    .hasMessageContaining("newer");
+            assertThat(administration.schema().current()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aChangedMigrationIsRefused() {
+        TestDatabase database = TestServer.shared().database();
+        database.execute("update shelfmark.schema_history set checksum = 1 where version = '1'");
+        try (StoreAdministration administration = database.administration()) {
+            assertThatThrownBy(administration::migrate).isInstanceOf(StoreException.SchemaMismatch.class);
+        }
+    }
+
+    @Test
+    void theVersionBeforeThisOneIsAcceptedAndNoOther() {
+        SchemaName schema = new SchemaName("shelfmark");
+        new SchemaVersion(3).require(3, schema);
+        new SchemaVersion(3).require(2, schema);
+        for (int wrong : new int[] {0, 1, 4}) {
+            assertThatThrownBy(() -> new SchemaVersion(3).require(wrong, schema))
+                    .isInstanceOf(StoreException.SchemaMismatch.class)
+                    .hasMessageContaining("version " + wrong);
+        }
+        assertThatThrownBy(() -> new SchemaVersion(1).require(0, schema))
+                .isInstanceOf(StoreException.SchemaMismatch.class)
+                .hasMessageContaining("shelfmark migrate");
+    }
+
+    @Test
+    void aMissingSchemaNamesTheCommand() {
+        TestDatabase database = TestServer.shared().emptyDatabase();
+        try (CatalogueStore store = database.store()) {
+            assertThatThrownBy(store::verify)
+                    .isInstanceOf(StoreException.SchemaMismatch.class)
+                    .hasMessageContaining("shelfmark init");
+        }
+    }
+
+    @Test
+    void twoCataloguesInOneDatabase() {
+        TestDatabase database = TestServer.shared().database();
+        Instant now = Instant.ofEpochSecond(1_700_000_000, 123_456_000);
+        ClusterRecord record = new ClusterRecord("cluster-a", ClusterState.READY, 1, now, "me", "");
+        try (StoreAdministration second = database.administration(
+                JdbcStoreConfig.SCHEMA, "second_shelf", JdbcStoreConfig.GRANT_BROKER, "broker")) {
+            second.migrate();
+            second.putCluster(record);
+        }
+        try (CatalogueStore first = database.store();
+                CatalogueStore second = database.store(JdbcStoreConfig.SCHEMA, "second_shelf")) {
+            second.verify();
+            assertThat(first.cluster("cluster-a")).isEmpty();
+            assertThat(second.cluster("cluster-a")).contains(record);
+        }
+    }
+
+    private static void addHistory(TestDatabase database, int version) {
+        database.execute("""
+                insert into shelfmark.schema_history
+                  (installed_rank, version, description, type, script, checksum, installed_by, execution_time, success)
+                values (%1$d0, '%1$d', 'later', 'SQL', 'V%1$d__later.sql', 0, 'owner', 1, true)
+                """.formatted(version));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.shelfmark.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.SegmentState;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.StoreListener;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Who may do what. */
+final class RightsTest {
+
+    private final TestDatabase database = TestServer.shared().database();
+
+    private List<String> rights(String role) {
+        return database.query("""
+                select table_name || ' ' || string_agg(lower(privilege_type), ' ' order by privilege_type)
+                from information_schema.role_table_grants
+                where grantee = '%s' and table_schema = 'shelfmark'
+                group by table_name order by table_name
+                """.formatted(role));
+    }
+
+    @Test
+    void ofABroker() {
+        assertThat(rights("broker"))
+                .containsExactly(
+                        "cluster select",
+                        "epoch_highest_offset insert select update",
+                        "schema_history select",
+                        "segment delete insert select update",
+                        "topic_partition insert select update");
+        assertThat(database.query("select has_schema_privilege('broker', 'shelfmark', 'create')"))
+                .containsExactly("f");
+    }
+
+    @Test
+    void ofAnAuditor() {
+        assertThat(rights("auditor"))
+                .containsExactly(
+                        "cluster select",
+                        "epoch_highest_offset select",
+                        "partition_overview select",
+                        "schema_history select",
+                        "segment select",
+                        "segment_overview select",
+                        "topic_partition select");
+    }
+
+    @Test
+    void aBrokerCanDoAllThatTheStoreDoes() {
+        try (CatalogueStore store = database.store(Duration.ZERO, StoreListener.NONE)) {
+            store.verify();
+            var key = Fixtures.partition();
+            Fixtures.commit(store, key, 0, Fixtures.segment(0, SegmentState.DELETE_SEGMENT_FINISHED, 1));
+            store.commit(
+                    key,
+                    new dev.shelfmark.store.PartitionCommit(1, Fixtures.head(2, java.util.Map.of(0, 1L)), List.of()));
+            assertThat(store.purgeDeleted(key.clusterId(), 10)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anAuditorReadsAndChangesNothing() {
+        try (CatalogueStore store =
+                database.store(JdbcStoreConfig.USER, "auditor", JdbcStoreConfig.PASSWORD, "auditor")) {
+            var key = Fixtures.partition();
+            store.read(key, new Selection.All(), unused -> {});
+            assertThatThrownBy(() -> Fixtures.commit(store, key, 0)).isInstanceOf(StoreException.AccessDenied.class);
+            assertThatThrownBy(() -> store.purgeDeleted(key.clusterId(), 1))
+                    .isInstanceOf(StoreException.AccessDenied.class);
+            assertThatThrownBy(store::verify)
+                    .isInstanceOf(StoreException.AccessDenied.class)
+                    .hasMessageContaining("auditor lacks insert on epoch_highest_offset")
+                    .hasMessageContaining("jdbc.grant.broker");
+        }
+    }
+
+    @Test
+    void aRightThatIsMissingIsNamed() {
+        database.execute("revoke delete on shelfmark.segment from broker");
+        try (CatalogueStore store = database.store()) {
+            assertThatThrownBy(store::verify)
+                    .isInstanceOf(StoreException.AccessDenied.class)
+                    .hasMessageContaining("broker lacks delete on segment in");
+        }
+    }
+
+    @Test
+    void theScriptForAdministratorsIsEnough() throws IOException {
+        TestDatabase empty = TestServer.shared().emptyDatabase();
+        empty.execute("revoke create on database " + empty.name() + " from owner");
+        try (InputStream script = Objects.requireNonNull(JdbcStoreProvider.class.getResourceAsStream("roles.sql"))) {
+            empty.execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        for (String role : List.of("shelfmark_owner", "shelfmark_broker", "shelfmark_auditor")) {
+            empty.execute("alter role " + role + " password '" + role + "'");
+        }
+        try (var administration = new JdbcStoreProvider()
+                .administration(TestDatabase.context(
+                        empty.settings(
+                                "shelfmark_owner",
+                                JdbcStoreConfig.GRANT_BROKER,
+                                "shelfmark_broker",
+                                JdbcStoreConfig.GRANT_AUDITOR,
+                                "shelfmark_auditor"),
+                        Duration.ZERO,
+                        StoreListener.NONE))) {
+            assertThat(administration.migrate())
+                    .containsExactly(
+                            "schema version 1: catalogue",
+                            "rights of a broker: shelfmark_broker",
+                            "rights of an auditor: shelfmark_auditor");
+        }
+        try (CatalogueStore store =
+                empty.store(JdbcStoreConfig.USER, "shelfmark_broker", JdbcStoreConfig.PASSWORD, "shelfmark_broker")) {
+            store.verify();
+        }
+    }
+
+    @Test
+    void aRoleThatDoesNotExistIsAnError() {
+        try (var administration =
+                database.administration(JdbcStoreConfig.GRANT_BROKER, "no\"body; drop schema shelfmark")) {
+            assertThatThrownBy(administration::migrate).hasMessageContaining("no\"body; drop schema shelfmark");
+        }
+    }
+}
