@@ -34,7 +34,8 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
 
     static DynamoDbCatalogueStore open(DynamoDbStoreConfig config, StoreContext context, DynamoDbClients clients) {
         Table table = new Table(config.table(), new Requests(clients, config, context.listener()));
-        PartitionWriter writer = new PartitionWriter(table, Clock.systemUTC(), context.deletedSegmentRetention());
+        ChangeActions actions = new ChangeActions(table.name(), Clock.systemUTC(), context.deletedSegmentRetention());
+        PartitionWriter writer = new PartitionWriter(new Transactions(table.requests()), actions);
         return new DynamoDbCatalogueStore(table, config, writer);
     }
 
