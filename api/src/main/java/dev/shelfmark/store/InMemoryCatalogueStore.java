@@ -65,7 +65,7 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
             return List.copyOf(clusters.values());
         }
 
-        /** As {@link StoreAdministration#claimLoad}. */
+        /** As {@link BulkLoading#claimLoad}. */
         public LoadClaim claimLoad(String clusterId, String holder, Duration term) {
             return InMemoryBulkLoader.claim(this, clusterId, holder, term);
         }

@@ -1,6 +1,5 @@
 package dev.shelfmark.store;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,15 +30,6 @@ public interface StoreAdministration extends AutoCloseable {
      * @return false when it is of another revision; nothing is changed then
      */
     boolean putCluster(ClusterRecord next);
-
-    /**
-     * Claims the right to bring a cluster's history in, for one holder at a time.
-     *
-     * @param clusterId the cluster; nothing is asked of its state before something is loaded
-     * @param holder who claims it, for people
-     * @param term how long the claim lasts without a change or a renewal, by the store's clock
-     */
-    LoadClaim claimLoad(String clusterId, String holder, Duration term);
 
     @Override
     void close();

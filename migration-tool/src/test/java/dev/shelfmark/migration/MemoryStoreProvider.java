@@ -1,5 +1,6 @@
 package dev.shelfmark.migration;
 
+import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.InMemoryCatalogueStore;
@@ -58,7 +59,7 @@ final class MemoryStoreProvider implements StoreProvider {
         return new Administration((Password) context.config().get("memory.password"));
     }
 
-    private final class Administration implements StoreAdministration {
+    private final class Administration implements StoreAdministration, BulkLoading {
 
         private final @Nullable Password given;
 
