@@ -19,7 +19,6 @@ import dev.shelfmark.store.PartitionLoad;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
@@ -46,7 +45,7 @@ final class DynamoDbBulkLoaderTest {
 
     private final DynamoDbFixture dynamoDb = new DynamoDbFixture();
     private final ScriptedAnswers answers = new ScriptedAnswers();
-    private StoreAdministration administration;
+    private DynamoDbAdministration administration;
     private CatalogueStore store;
     private String clusterId = "";
 

@@ -88,7 +88,7 @@ final class DynamoDbRightsTest {
         Map<String, String> more = new java.util.HashMap<>(all);
         more.put(DynamoDbStoreConfig.DELETION_PROTECTION, "true");
         more.put(DynamoDbStoreConfig.TAGS, "team=streams,stage=test");
-        StoreAdministration administration = dynamoDb.administration(more, called);
+        DynamoDbAdministration administration = dynamoDb.administration(more, called);
         administration.migrate();
         administration.schema();
         administration.putCluster(new ClusterRecord("c", ClusterState.IMPORTING, 1, Instant.EPOCH, "test", ""));

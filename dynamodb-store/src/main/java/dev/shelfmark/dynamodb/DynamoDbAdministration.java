@@ -1,5 +1,6 @@
 package dev.shelfmark.dynamodb;
 
+import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.StoreAdministration;
@@ -15,7 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
 /** Creates the table, brings it up to date and keeps the clusters' records. */
-final class DynamoDbAdministration implements StoreAdministration {
+final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
 
     private final DynamoDbStoreConfig config;
     private final Requests requests;

@@ -77,6 +77,7 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
     /** DynamoDB's time to live removes the records. */
     @Override
     public int purgeDeleted(String clusterId, int limit) {
+        table.requests().ensureOpen("purge of deleted segments");
         return 0;
     }
 
