@@ -89,7 +89,9 @@ final class DynamoDbBulkLoaderTest {
         assertThat(first.checkpoint(1, new Checkpoint("topic", 5, ""))).isEqualTo(LoadResult.CLAIM_LOST);
         assertThat(first.renew()).isEqualTo(LoadResult.CLAIM_LOST);
         first.close();
-        assertThat(second.renew()).as("the former holder's end gives nothing back").isEqualTo(LoadResult.LOADED);
+        assertThat(second.renew())
+                .as("the former holder's end gives nothing back")
+                .isEqualTo(LoadResult.LOADED);
         assertThat(second.empty()).isTrue();
         assertThat(second.checkpoints()).isEmpty();
     }
@@ -122,7 +124,9 @@ final class DynamoDbBulkLoaderTest {
         for (PartitionLoad load : loads) {
             assertThat(read(load.key())).containsExactlyInAnyOrderElementsOf(load.added());
         }
-        assertThat(loader.progress(3)).hasSize(60).containsEntry(loads.get(7).key(), loads.get(7).progress());
+        assertThat(loader.progress(3))
+                .hasSize(60)
+                .containsEntry(loads.get(7).key(), loads.get(7).progress());
     }
 
     @Test
@@ -197,8 +201,7 @@ final class DynamoDbBulkLoaderTest {
         }
         PartitionKey key = partition();
         int size = segments.size();
-        assertThatThrownBy(() ->
-                        loader.load(List.of(load(key, 0, head(size, size), segments, List.of(), Set.of()))))
+        assertThatThrownBy(() -> loader.load(List.of(load(key, 0, head(size, size), segments, List.of(), Set.of()))))
                 .isInstanceOf(StoreException.Unsupported.class);
         List<SegmentRecord> fitting = segments.subList(0, size - 1);
         assertThat(loader.load(List.of(load(key, 0, head(size - 1, size - 1), fitting, List.of(), Set.of()))))
@@ -211,8 +214,7 @@ final class DynamoDbBulkLoaderTest {
     }
 
     private void put(ClusterState state, long revision) {
-        assertThat(administration.putCluster(
-                        new ClusterRecord(clusterId, state, revision, Instant.EPOCH, "test", "")))
+        assertThat(administration.putCluster(new ClusterRecord(clusterId, state, revision, Instant.EPOCH, "test", "")))
                 .isTrue();
     }
 

@@ -95,7 +95,8 @@ final class DynamoDbRightsTest {
         administration.cluster("c");
         administration.clusters();
 
-        try (BulkLoader loader = ((LoadClaim.Granted) administration.claimLoad("c", "test", Duration.ofMinutes(1))).loader()) {
+        try (BulkLoader loader =
+                ((LoadClaim.Granted) administration.claimLoad("c", "test", Duration.ofMinutes(1))).loader()) {
             loader.empty();
             loader.checkpoints();
             loader.load(List.of(load()));

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 final class DynamoDbCatalogueStore implements CatalogueStore {
 
     private final Table table;
+    private final KnownWhole known = new KnownWhole();
     private final PartitionWriter writer;
     private final ClusterTable clusters;
     private final Duration callTimeout;
@@ -41,6 +42,7 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
 
     @Override
     public void verify() {
+        known.forget();
         Deadline deadline = Deadline.in(callTimeout);
         TableSchema.read(table, deadline)
                 .orElseThrow(() -> new StoreException.SchemaMismatch(
@@ -60,13 +62,17 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
     @Override
     public PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments) {
         boolean large = selection instanceof Selection.All || selection instanceof Selection.ChangedSince;
-        return new PartitionReader(table, key, Deadline.in(large ? loadTimeout : callTimeout))
+        return new PartitionReader(table, known, key, Deadline.in(large ? loadTimeout : callTimeout))
                 .read(selection, segments);
     }
 
     @Override
     public CommitResult commit(PartitionKey key, PartitionCommit commit) {
-        return writer.commit(key, commit, Deadline.in(callTimeout));
+        CommitResult result = writer.commit(key, commit, Deadline.in(callTimeout));
+        if (result instanceof CommitResult.Committed) {
+            known.add(key, commit.head().version());
+        }
+        return result;
     }
 
     @Override

@@ -112,6 +112,12 @@ record HeadItem(
                 item.bytes(DELETED).map(bytes -> split(item, bytes)).orElse(Set.of()));
     }
 
+    /** As if the commit that wrote it had written nothing else. */
+    HeadItem withoutExtent() {
+        return new HeadItem(
+                version, topicName, liveSegments, maxOffsetSpan, deletion, lastCommit, version, 0, 0, Set.of());
+    }
+
     PartitionHead toHead(NavigableMap<Integer, Long> highestOffsets) {
         return new PartitionHead(version, topicName, liveSegments, maxOffsetSpan, deletion, highestOffsets);
     }

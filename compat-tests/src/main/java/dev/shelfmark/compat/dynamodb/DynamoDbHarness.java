@@ -45,11 +45,16 @@ final class DynamoDbHarness implements StoreHarness {
         URI endpoint = server.endpoint();
         FaultProxy proxy = new FaultProxy(endpoint.getHost(), endpoint.getPort());
         Map<String, String> more = Map.of(
-                "dynamodb.endpoint", "http://" + proxy.host() + ":" + proxy.port(),
-                "dynamodb.connect.timeout.ms", "300",
-                "dynamodb.request.timeout.ms", "500",
-                "dynamodb.call.timeout.ms", Long.toString(CALL_LIMIT.toMillis()),
-                "dynamodb.load.timeout.ms", Long.toString(CALL_LIMIT.toMillis()));
+                "dynamodb.endpoint",
+                "http://" + proxy.host() + ":" + proxy.port(),
+                "dynamodb.connect.timeout.ms",
+                "300",
+                "dynamodb.request.timeout.ms",
+                "500",
+                "dynamodb.call.timeout.ms",
+                Long.toString(CALL_LIMIT.toMillis()),
+                "dynamodb.load.timeout.ms",
+                Long.toString(CALL_LIMIT.toMillis()));
         return new FaultyStore(provider.open(context(more, Duration.ofDays(1), listener)), proxy);
     }
 
@@ -71,8 +76,7 @@ final class DynamoDbHarness implements StoreHarness {
     private StoreContext context(Map<String, String> more, Duration deletedSegmentRetention, StoreListener listener) {
         Map<String, String> all = new HashMap<>(settings);
         all.putAll(more);
-        return new StoreContext(
-                provider.configDef().parse(all), deletedSegmentRetention, "shelfmark-compat", listener);
+        return new StoreContext(provider.configDef().parse(all), deletedSegmentRetention, "shelfmark-compat", listener);
     }
 
     /** The table stays on a server that is not ours: it is the server's owner who throws it away. */
