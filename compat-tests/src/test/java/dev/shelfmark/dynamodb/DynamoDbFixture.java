@@ -2,7 +2,6 @@ package dev.shelfmark.dynamodb;
 
 import dev.shelfmark.compat.dynamodb.DynamoDbServer;
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
@@ -47,7 +46,7 @@ final class DynamoDbFixture implements AutoCloseable {
         return closing(DynamoDbCatalogueStore.open(config, context, DynamoDbClients.of(config, "test", interceptors)));
     }
 
-    StoreAdministration administration(Map<String, String> more, ExecutionInterceptor... interceptors) {
+    DynamoDbAdministration administration(Map<String, String> more, ExecutionInterceptor... interceptors) {
         StoreContext context = context(StoreListener.NONE, more);
         DynamoDbStoreConfig config = new DynamoDbStoreConfig(context.config());
         return closing(DynamoDbAdministration.open(config, context, DynamoDbClients.of(config, "test", interceptors)));
