@@ -27,15 +27,20 @@ public final class Shelfmark {
         List<StoreProvider> providers = ServiceLoader.load(StoreProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .toList();
+        StopSignal stop = new StopSignal();
         Surroundings surroundings = new Surroundings(
                 providers,
                 KafkaBrokers::new,
                 Clock.systemUTC(),
                 System.getenv(),
-                System.getProperty("user.name", "unknown"));
+                System.getProperty("user.name", "unknown"),
+                Boolean.getBoolean("shelfmark.terminal"),
+                stop);
         PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
         PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
-        System.exit(commandLine(surroundings, out, err).execute(args));
+        int exit = commandLine(surroundings, out, err).execute(args);
+        stop.ended();
+        System.exit(exit);
     }
 
     static CommandLine commandLine(Surroundings surroundings, PrintWriter out, PrintWriter err) {
@@ -44,6 +49,8 @@ public final class Shelfmark {
         CommandLine root = withExitCodes(new CommandLine(new RootCommand()));
         return root.addSubcommand(command(new InitCommand(surroundings)))
                 .addSubcommand(command(new MigrateCommand(surroundings)))
+                .addSubcommand(command(new ImportCommand(surroundings)))
+                .addSubcommand(command(new VerifyCommand(surroundings)))
                 .addSubcommand(state)
                 .setOut(out)
                 .setErr(err)
