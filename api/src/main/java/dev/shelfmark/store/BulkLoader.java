@@ -19,7 +19,7 @@ public interface BulkLoader extends AutoCloseable {
     /** How far each source was brought in; a source that was never begun is left out. */
     Map<Integer, Checkpoint> checkpoints();
 
-    /** What was loaded from a source since its last checkpoint, by partition. */
+    /** What was loaded from a source beyond its checkpoint, by partition. */
     Map<PartitionKey, Progress> progress(int source);
 
     /** How many segments one {@link PartitionLoad} can change; at least 1, the same for the loader's life. */
@@ -32,7 +32,7 @@ public interface BulkLoader extends AutoCloseable {
      */
     LoadResult load(List<PartitionLoad> loads);
 
-    /** Records how far a source was brought in, and forgets its {@link #progress}, as one atomic change. */
+    /** Records how far a source was brought in, and forgets the {@link #progress} that goes no further, as one atomic change. */
     LoadResult checkpoint(int source, Checkpoint checkpoint);
 
     /** Prolongs the claim while there is nothing to load. */

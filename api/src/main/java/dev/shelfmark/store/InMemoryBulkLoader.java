@@ -125,7 +125,10 @@ final class InMemoryBulkLoader implements BulkLoader {
             LoadResult permitted = renew();
             if (permitted == LoadResult.LOADED) {
                 claimed.checkpoints.put(source, checkpoint);
-                claimed.progress.remove(source);
+                claimed.progress
+                        .getOrDefault(source, new HashMap<>())
+                        .values()
+                        .removeIf(progress -> progress.nextOffset() <= checkpoint.nextOffset());
             }
             return permitted;
         }

@@ -65,8 +65,18 @@ interface PartitionDao {
                       """)
     void changes(@BindMethods PartitionKey key, long since, Consumer<PartitionRow> rows);
 
+    /**
+     * One probe of the primary key for each id, and no choice: with {@code = any(ids)}, or a plain join, a plan for any value expects
+     * a partition of average size and walks through all of it, which in the largest takes a thousand times as long.
+     */
     @SqlQuery(HEAD + SEGMENTS + """
-                      join <schema>.segment s on s.partition_id = h.id and s.segment_id = any(:segmentIds)
+                      cross join unnest(:segmentIds) as wanted (segment_id)
+                      cross join lateral (
+                        select *
+                        from <schema>.segment t
+                        where t.partition_id = h.id and t.segment_id = wanted.segment_id
+                        limit 1
+                      ) s
                       """)
     void byId(@BindMethods PartitionKey key, long since, UUID[] segmentIds, Consumer<PartitionRow> rows);
 

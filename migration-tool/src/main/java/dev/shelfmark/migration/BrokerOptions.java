@@ -2,6 +2,7 @@ package dev.shelfmark.migration;
 
 import dev.shelfmark.migration.brokers.KafkaConnection;
 import dev.shelfmark.migration.config.ConfigFile;
+import dev.shelfmark.migration.outcome.ToolFailure;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Properties;
@@ -30,5 +31,10 @@ final class BrokerOptions {
         }
         Properties properties = commandConfig == null ? new Properties() : ConfigFile.properties(commandConfig);
         return Optional.of(new KafkaConnection(bootstrapServer, properties));
+    }
+
+    /** For commands that can't do without brokers. */
+    KafkaConnection required() {
+        return connection().orElseThrow(() -> ToolFailure.usage("which cluster? Give --bootstrap-server HOST:PORT"));
     }
 }

@@ -14,6 +14,8 @@ import picocli.CommandLine.Model.OptionSpec;
 /** The process: {@code main}, and how its command line is put together. */
 public final class Shelfmark {
 
+    private static final String KAFKA_CACHE_LOG_LEVEL =
+            "org.slf4j.simpleLogger.log.org.apache.kafka.server.log.remote.metadata.storage";
     private static final String LOG_LEVEL = "org.slf4j.simpleLogger.defaultLogLevel";
 
     private Shelfmark() {}
@@ -24,18 +26,25 @@ public final class Shelfmark {
         if (System.getProperty(LOG_LEVEL) == null) {
             System.setProperty(LOG_LEVEL, Arrays.asList(args).contains("--debug") ? "info" : "off");
         }
+        // Kafka's cache logs each event that it drops, which is what 'verify' reports, counted.
+        System.setProperty(KAFKA_CACHE_LOG_LEVEL, "off");
         List<StoreProvider> providers = ServiceLoader.load(StoreProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .toList();
+        StopSignal stop = new StopSignal();
         Surroundings surroundings = new Surroundings(
                 providers,
                 KafkaBrokers::new,
                 Clock.systemUTC(),
                 System.getenv(),
-                System.getProperty("user.name", "unknown"));
+                System.getProperty("user.name", "unknown"),
+                Boolean.getBoolean("shelfmark.terminal"),
+                stop);
         PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
         PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
-        System.exit(commandLine(surroundings, out, err).execute(args));
+        int exit = commandLine(surroundings, out, err).execute(args);
+        stop.ended();
+        System.exit(exit);
     }
 
     static CommandLine commandLine(Surroundings surroundings, PrintWriter out, PrintWriter err) {
@@ -44,6 +53,8 @@ public final class Shelfmark {
         CommandLine root = withExitCodes(new CommandLine(new RootCommand()));
         return root.addSubcommand(command(new InitCommand(surroundings)))
                 .addSubcommand(command(new MigrateCommand(surroundings)))
+                .addSubcommand(command(new ImportCommand(surroundings)))
+                .addSubcommand(command(new VerifyCommand(surroundings)))
                 .addSubcommand(state)
                 .setOut(out)
                 .setErr(err)

@@ -5,6 +5,7 @@ import dev.shelfmark.store.StoreProvider;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * What the command needs of the world around it.
@@ -14,13 +15,17 @@ import java.util.Map;
  * @param clock dates what it writes
  * @param environment the environment variables
  * @param user who runs it, as a cluster's record names them
+ * @param terminal whether somebody watches the error stream
+ * @param stopped turns true when the command was told to stop
  */
 record Surroundings(
         List<StoreProvider> providers,
         Brokers.Connector brokers,
         Clock clock,
         Map<String, String> environment,
-        String user) {
+        String user,
+        boolean terminal,
+        BooleanSupplier stopped) {
 
     /** Without the environment: it may hold a password. */
     @Override

@@ -51,7 +51,9 @@ class CommandDocumentationTest {
                 },
                 Clock.systemUTC(),
                 Map.of(),
-                "nobody");
+                "nobody",
+                false,
+                () -> false);
         PrintWriter nothing = new PrintWriter(Writer.nullWriter());
         CommandLine root = Shelfmark.commandLine(nowhere, nothing, nothing);
         Map<String, CommandLine> commands = new LinkedHashMap<>();

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +55,7 @@ class InitCommandTest {
 
     @Test
     void refusesAClusterWithHistory() {
-        shell.topic = Optional.of(new MetadataTopic(List.of(new Offsets(0, 0, 40), new Offsets(1, 3, 5))));
+        shell.brokers.described = Optional.of(topic(new Offsets(0, 0, 40), new Offsets(1, 3, 5)));
 
         Result result = shell.runConfigured("init", "--bootstrap-server", "broker:9092");
 
@@ -65,7 +66,7 @@ class InitCommandTest {
 
     @Test
     void refusesAClusterWhoseHistoryWasRemoved() {
-        shell.topic = Optional.of(new MetadataTopic(List.of(new Offsets(0, 7, 7))));
+        shell.brokers.described = Optional.of(topic(new Offsets(0, 7, 7)));
 
         Result result = shell.runConfigured("init", "--bootstrap-server", "broker:9092");
 
@@ -76,7 +77,7 @@ class InitCommandTest {
 
     @Test
     void anEmptyMetadataTopicIsNoHistory() {
-        shell.topic = Optional.of(new MetadataTopic(List.of(new Offsets(0, 0, 0))));
+        shell.brokers.described = Optional.of(topic(new Offsets(0, 0, 0)));
 
         assertThat(shell.runConfigured("init", "--bootstrap-server", "broker:9092")
                         .exit())
@@ -85,7 +86,7 @@ class InitCommandTest {
 
     @Test
     void givesHistoryUpWhenToldSo() {
-        shell.topic = Optional.of(new MetadataTopic(List.of(new Offsets(0, 0, 1))));
+        shell.brokers.described = Optional.of(topic(new Offsets(0, 0, 1)));
 
         Result result =
                 shell.runConfigured("init", "--bootstrap-server", "broker:9092", "--new-although-metadata-exists");
@@ -130,11 +131,15 @@ class InitCommandTest {
 
     @Test
     void brokersThatAreAwayRegisterNothing() {
-        shell.brokersAway = true;
+        shell.brokers.away = true;
 
         Result result = shell.runConfigured("init", "--bootstrap-server", "nowhere:1");
 
         assertThat(result.exit()).isEqualTo(4);
         assertThat(shell.provider.schemaVersion).isZero();
+    }
+
+    private static MetadataTopic topic(Offsets... offsets) {
+        return new MetadataTopic(Uuid.randomUuid(), List.of(offsets), -1, -1, "delete");
     }
 }

@@ -1,8 +1,6 @@
 package dev.shelfmark.migration;
 
-import dev.shelfmark.migration.brokers.Brokers;
-import dev.shelfmark.migration.brokers.MetadataTopic;
-import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.migration.brokers.MemoryBrokers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,7 +12,7 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Runs the command in this process, as a shell would. */
 final class Shell {
@@ -25,8 +23,8 @@ final class Shell {
 
     final MemoryStoreProvider provider = new MemoryStoreProvider(PASSWORD);
     final Map<String, String> environment = new HashMap<>(Map.of("SHELFMARK_PASSWORD", PASSWORD));
-    Optional<MetadataTopic> topic = Optional.empty();
-    boolean brokersAway;
+    MemoryBrokers brokers = new MemoryBrokers(CLUSTER, 3);
+    volatile boolean stopped;
     final Path config;
 
     Shell(Path directory) throws IOException {
@@ -44,10 +42,12 @@ final class Shell {
         StringWriter err = new StringWriter();
         Surroundings surroundings = new Surroundings(
                 List.of(provider),
-                connection -> new DescribedBrokers(),
+                connection -> brokers,
                 Clock.fixed(NOW, ZoneOffset.UTC),
                 environment,
-                "ada");
+                "ada",
+                false,
+                () -> stopped);
         int exit = Shelfmark.commandLine(surroundings, new PrintWriter(out), new PrintWriter(err))
                 .execute(args);
         return new Result(exit, out.toString(), err.toString());
@@ -62,21 +62,9 @@ final class Shell {
         return run(all);
     }
 
-    private final class DescribedBrokers implements Brokers {
-        @Override
-        public String clusterId() {
-            if (brokersAway) {
-                throw ToolFailure.kafka("no answer from the brokers at nowhere:1", null);
-            }
-            return CLUSTER;
-        }
-
-        @Override
-        public Optional<MetadataTopic> metadataTopic() {
-            return topic;
-        }
-
-        @Override
-        public void close() {}
+    /** Runs it against other brokers. */
+    Result withBrokers(MemoryBrokers others, Supplier<Result> run) {
+        brokers = others;
+        return run.get();
     }
 }

@@ -50,12 +50,22 @@ public final class JdbcCatalogue implements AutoCloseable {
     /** Starts a server with the catalogue's schema in it. No cluster is registered. */
     public static JdbcCatalogue start() {
         try {
-            JdbcCatalogue catalogue = new JdbcCatalogue(Files.createTempDirectory("shelfmark-postgres-"), true);
+            JdbcCatalogue catalogue = startEmpty(Files.createTempDirectory("shelfmark-postgres-"), true);
             catalogue.migrate(PostgresNode.DATABASE);
             return catalogue;
         } catch (IOException e) {
             throw new UncheckedIOException("can't create a directory for PostgreSQL", e);
         }
+    }
+
+    /**
+     * Starts a server without the schema.
+     *
+     * @param directory for its data; removed at {@link #close}
+     * @param tiedToParent whether it is stopped when this JVM ends
+     */
+    public static JdbcCatalogue startEmpty(Path directory, boolean tiedToParent) {
+        return new JdbcCatalogue(directory, tiedToParent);
     }
 
     /** The server. */
@@ -108,10 +118,15 @@ public final class JdbcCatalogue implements AutoCloseable {
     }
 
     private StoreAdministration administration(String database) {
+        return provider.administration(context(ownerSettings(database)));
+    }
+
+    /** The settings with which an operator prepares and changes the catalogue. */
+    public Map<String, String> ownerSettings(String database) {
         Map<String, String> settings = settings(database, "owner");
         settings.put("jdbc.grant.broker", "broker");
         settings.put("jdbc.grant.auditor", "auditor");
-        return provider.administration(context(settings));
+        return settings;
     }
 
     private StoreContext context(Map<String, String> settings) {

@@ -165,6 +165,29 @@ public final class Ledger implements AutoCloseable {
         return new Reading(seen, Duration.ofNanos(first - begun), Duration.ofNanos(last - begun));
     }
 
+    /**
+     * Reads from an offset on for a while, whether anything comes or not.
+     *
+     * @return how many records came, all of them right
+     * @throws org.apache.kafka.clients.consumer.OffsetOutOfRangeException when the broker says that the offset is not there
+     */
+    public int attempt(long from, Duration duration) {
+        long end = System.nanoTime() + duration.toNanos();
+        List<Map.Entry<Long, Integer>> expected =
+                new ArrayList<>(committed.tailMap(from, true).entrySet());
+        int seen = 0;
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumerConfig("read_uncommitted"))) {
+            consumer.assign(List.of(partition));
+            consumer.seek(partition, from);
+            while (System.nanoTime() < end) {
+                for (ConsumerRecord<String, String> record : consumer.poll(POLL)) {
+                    check(record, expected, seen++);
+                }
+            }
+        }
+        return seen;
+    }
+
     private void check(ConsumerRecord<String, String> record, List<Map.Entry<Long, Integer>> expected, int index) {
         if (index >= expected.size()) {
             throw new AssertionError("unexpected record at offset " + record.offset() + " of " + partition);

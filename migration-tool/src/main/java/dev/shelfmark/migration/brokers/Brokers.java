@@ -1,6 +1,8 @@
 package dev.shelfmark.migration.brokers;
 
+import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.Uuid;
 
 /** A Kafka cluster, as an operator's client sees it. Every call ends within the client's limits. */
 public interface Brokers extends AutoCloseable {
@@ -10,6 +12,12 @@ public interface Brokers extends AutoCloseable {
 
     /** The topic of Kafka's default metadata manager; empty only when the brokers say that there is none. */
     Optional<MetadataTopic> metadataTopic();
+
+    /** Every topic that this login may see, by id. */
+    Map<Uuid, TopicInfo> topics();
+
+    /** Opens a reader of the metadata topic; nothing is read before it is told where to begin. */
+    MetadataReader reader();
 
     @Override
     void close();

@@ -9,18 +9,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /** {@link Brokers} through Kafka's admin client. */
 public final class KafkaBrokers implements Brokers {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+    private static final int CONFIGS_PER_REQUEST = 500;
 
     private final KafkaConnection connection;
     private final Admin admin;
@@ -44,6 +52,7 @@ public final class KafkaBrokers implements Brokers {
         return description(MetadataTopic.NAME).map(topic -> {
             List<TopicPartition> partitions = topic.partitions().stream()
                     .map(TopicPartitionInfo::partition)
+                    .sorted()
                     .map(partition -> new TopicPartition(MetadataTopic.NAME, partition))
                     .toList();
             Map<TopicPartition, ListOffsetsResultInfo> starts = offsets(partitions, OffsetSpec.earliest());
@@ -53,8 +62,63 @@ public final class KafkaBrokers implements Brokers {
                 offsets.add(new MetadataTopic.Offsets(
                         partition.partition(), offset(starts, partition), offset(ends, partition)));
             }
-            return new MetadataTopic(offsets);
+            Config config = configs(List.of(MetadataTopic.NAME)).get(MetadataTopic.NAME);
+            return new MetadataTopic(
+                    topic.topicId(),
+                    offsets,
+                    number(config, TopicConfig.RETENTION_MS_CONFIG),
+                    number(config, TopicConfig.RETENTION_BYTES_CONFIG),
+                    text(config, TopicConfig.CLEANUP_POLICY_CONFIG));
         });
+    }
+
+    @Override
+    public Map<Uuid, TopicInfo> topics() {
+        List<TopicListing> listed =
+                List.copyOf(get("list the topics", admin.listTopics().listings()));
+        Map<String, Config> configs =
+                configs(listed.stream().map(TopicListing::name).toList());
+        Map<Uuid, TopicInfo> topics = new HashMap<>();
+        for (TopicListing topic : listed) {
+            Config config = configs.get(topic.name());
+            topics.put(
+                    topic.topicId(),
+                    new TopicInfo(
+                            topic.name(),
+                            Boolean.parseBoolean(text(config, TopicConfig.REMOTE_LOG_STORAGE_ENABLE_CONFIG)),
+                            number(config, TopicConfig.RETENTION_MS_CONFIG)));
+        }
+        return topics;
+    }
+
+    private Map<String, Config> configs(List<String> topics) {
+        Map<String, Config> configs = new HashMap<>();
+        for (int from = 0; from < topics.size(); from += CONFIGS_PER_REQUEST) {
+            List<ConfigResource> resources =
+                    topics.subList(from, Math.min(topics.size(), from + CONFIGS_PER_REQUEST)).stream()
+                            .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+                            .toList();
+            get(
+                            "describe the settings of topics",
+                            admin.describeConfigs(resources).all())
+                    .forEach((resource, config) -> configs.put(resource.name(), config));
+        }
+        return configs;
+    }
+
+    private static String text(@Nullable Config config, String key) {
+        ConfigEntry entry = config == null ? null : config.get(key);
+        return entry == null || entry.value() == null ? "" : entry.value();
+    }
+
+    private static long number(@Nullable Config config, String key) {
+        String text = text(config, key);
+        return text.isEmpty() ? -1 : Long.parseLong(text);
+    }
+
+    @Override
+    public MetadataReader reader() {
+        return new KafkaMetadataReader(connection);
     }
 
     private static long offset(Map<TopicPartition, ListOffsetsResultInfo> offsets, TopicPartition partition) {

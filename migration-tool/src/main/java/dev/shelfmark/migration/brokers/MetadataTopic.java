@@ -1,13 +1,19 @@
 package dev.shelfmark.migration.brokers;
 
 import java.util.List;
+import org.apache.kafka.common.Uuid;
 
 /**
  * The topic {@code __remote_log_metadata} as it stands.
  *
- * @param partitions the offsets of each of its partitions
+ * @param id its topic id: offsets mean nothing for another
+ * @param partitions the offsets of each of its partitions, by number
+ * @param retentionMs how long its records are kept, in milliseconds, or -1 for ever
+ * @param retentionBytes how many bytes of a partition are kept, or -1 for all
+ * @param cleanupPolicy delete, compact or both
  */
-public record MetadataTopic(List<Offsets> partitions) {
+public record MetadataTopic(
+        Uuid id, List<Offsets> partitions, long retentionMs, long retentionBytes, String cleanupPolicy) {
 
     /** Its name; Kafka allows no other. */
     public static final String NAME = "__remote_log_metadata";

@@ -1,6 +1,7 @@
 package dev.shelfmark.migration.config;
 
 import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.plugin.NearestName;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
@@ -49,7 +50,7 @@ public final class Target {
                 providers.stream().map(StoreProvider::name).sorted().toList();
         Object chosen = file.settings().get(STORE);
         if (chosen == null) {
-            String meant = NearestName.to(STORE, file.settings().keySet())
+            String meant = NearestName.of(STORE, file.settings().keySet())
                     .map(key -> " (it has '" + key + "')")
                     .orElse("");
             throw ToolFailure.usage(file.path() + " does not say which store: set '" + STORE + "' (with the prefix "
@@ -69,7 +70,7 @@ public final class Target {
         file.settings().forEach((key, value) -> {
             if (key.startsWith(prefix)) {
                 if (!known.names().contains(key)) {
-                    String meant = NearestName.to(key, known.names())
+                    String meant = NearestName.of(key, known.names())
                             .map(nearest -> "; did you mean '" + nearest + "'?")
                             .orElse("; the " + provider.name() + " store has " + known.names());
                     throw ToolFailure.usage(file.path() + ": unknown key '" + key + "'" + meant);

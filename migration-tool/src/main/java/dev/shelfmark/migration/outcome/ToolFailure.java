@@ -28,7 +28,7 @@ public final class ToolFailure extends RuntimeException {
     }
 
     /** The store failed. */
-    public static ToolFailure store(String message, Throwable cause) {
+    public static ToolFailure store(String message, @Nullable Throwable cause) {
         return new ToolFailure(ExitCode.STORE, message, cause);
     }
 

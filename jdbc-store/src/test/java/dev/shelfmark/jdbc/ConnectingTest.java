@@ -1,0 +1,185 @@
+package dev.shelfmark.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.SegmentState;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreContext;
+import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.StoreListener;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Getting a connection, not getting one, and giving it up. */
+@Timeout(60)
+final class ConnectingTest {
+
+    private static final String SECRET = "hunter2-secret";
+
+    private final TestDatabase database = TestServer.shared().database();
+
+    private static String everythingSaid(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    private long connections() {
+        return Long.parseLong(database.query("select count(*) from pg_stat_activity"
+                        + " where datname = current_database() and application_name = 'shelfmark-test'")
+                .get(0));
+    }
+
+    private static List<String> poolThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("shelfmark-jdbc-pool"))
+                .toList();
+    }
+
+    @Test
+    void openingConnectsNobody() {
+        try (CatalogueStore store = database.store()) {
+            assertThat(connections()).isZero();
+            store.verify();
+            assertThat(connections()).isEqualTo(1);
+        }
+        await().until(() -> connections() == 0);
+    }
+
+    @Test
+    void closingLeavesNothingBehind() {
+        CatalogueStore store = database.store();
+        store.verify();
+        assertThat(poolThreads()).isNotEmpty();
+        store.close();
+        store.close();
+        await().until(() -> poolThreads().isEmpty());
+        assertThatThrownBy(store::verify)
+                .isInstanceOf(StoreException.Unavailable.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> Fixtures.commit(store, Fixtures.partition(), 0))
+                .isInstanceOf(StoreException.Unavailable.class);
+    }
+
+    @Test
+    void theServerKnowsOurNameAndLimits() {
+        try (CatalogueStore store =
+                database.store(JdbcStoreConfig.STATEMENT_TIMEOUT, "1234", JdbcStoreConfig.LOCK_TIMEOUT, "567")) {
+            Fixtures.commit(store, Fixtures.partition(), 0, Fixtures.segment(0, SegmentState.COPY_SEGMENT_STARTED, 1));
+            assertThat(connections()).isEqualTo(1);
+        }
+        PostgresDataSource dataSource = new PostgresDataSource(
+                JdbcStoreConfig.of(new JdbcStoreProvider()
+                        .configDef()
+                        .parse(database.settings(
+                                "broker",
+                                JdbcStoreConfig.STATEMENT_TIMEOUT,
+                                "1234",
+                                JdbcStoreConfig.LOCK_TIMEOUT,
+                                "567"))),
+                "named");
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("""
+                        select concat_ws(' ', current_setting('application_name'), current_setting('statement_timeout'),
+                          current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'))
+                        """)) {
+            row.next();
+            assertThat(row.getString(1)).isEqualTo("named 1234ms 567ms 1min");
+        } catch (java.sql.SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aWrongPasswordIsRefusedAndNeverSaid() {
+        try (CatalogueStore store =
+                database.store(JdbcStoreConfig.PASSWORD, SECRET, JdbcStoreConfig.POOL_WAIT, "1000")) {
+            Throwable failure = catchThrowable(store::verify);
+            assertThat(failure)
+                    .isInstanceOf(StoreException.AccessDenied.class)
+                    .hasMessageContaining("28P01")
+                    .hasMessageContaining("jdbc.password");
+            assertThat(everythingSaid(failure)).doesNotContain(SECRET);
+        }
+    }
+
+    @Test
+    void aMissingDatabaseIsRefused() {
+        try (CatalogueStore store =
+                database.store(JdbcStoreConfig.URL, database.url() + "_not", JdbcStoreConfig.POOL_WAIT, "1000")) {
+            assertThatThrownBy(store::verify)
+                    .isInstanceOf(StoreException.AccessDenied.class)
+                    .hasMessageContaining("3D000");
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsUnavailableForReadsAndCommits() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        try (CatalogueStore store = database.store(
+                JdbcStoreConfig.URL,
+                "jdbc:postgresql://localhost:" + port + "/none",
+                JdbcStoreConfig.POOL_WAIT,
+                "500")) {
+            assertThatThrownBy(store::verify)
+                    .isInstanceOf(StoreException.Unavailable.class)
+                    .hasMessageContaining("jdbc.url");
+            assertThatThrownBy(() -> Fixtures.commit(store, Fixtures.partition(), 0))
+                    .isInstanceOf(StoreException.Unavailable.class)
+                    .hasMessageContaining("nothing was sent");
+        }
+    }
+
+    @Test
+    void aServerThatNeverAnswersIsUnavailable() throws IOException {
+        try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                CatalogueStore store = database.store(
+                        JdbcStoreConfig.URL,
+                        "jdbc:postgresql://localhost:" + mute.getLocalPort() + "/none",
+                        JdbcStoreConfig.POOL_WAIT,
+                        "500",
+                        JdbcStoreConfig.LOGIN_TIMEOUT,
+                        "1000")) {
+            long start = System.nanoTime();
+            assertThatThrownBy(store::verify).isInstanceOf(StoreException.Unavailable.class);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        }
+    }
+
+    @Test
+    void aReadOnlyDatabaseIsNotTakenForAPrimary() {
+        database.execute("alter database " + database.name() + " set default_transaction_read_only = on");
+        try (CatalogueStore store = database.store(JdbcStoreConfig.POOL_WAIT, "1000")) {
+            assertThatThrownBy(store::verify).isInstanceOf(StoreException.Unavailable.class);
+            assertThatThrownBy(() -> store.read(Fixtures.partition(), new Selection.HeadOnly(), unused -> {}))
+                    .isInstanceOf(StoreException.Unavailable.class);
+        }
+    }
+
+    @Test
+    void noSecretInWhatIsPrinted() {
+        StoreContext context = TestDatabase.context(
+                database.settings("broker", JdbcStoreConfig.PASSWORD, SECRET, JdbcStoreConfig.SSL_PASSWORD, SECRET),
+                Duration.ZERO,
+                StoreListener.NONE);
+        assertThat(context.toString()).doesNotContain(SECRET);
+        assertThat(context.config().toString()).doesNotContain(SECRET);
+        assertThat(JdbcStoreConfig.of(context.config()).toString()).doesNotContain(SECRET);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.shelfmark.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Settings are checked before anything is done with them. */
+final class JdbcStoreConfigTest {
+
+    private static final String PLAIN = "jdbc:postgresql://localhost/test";
+
+    private static JdbcStoreConfig parse(String... settings) {
+        Map<String, String> values = new HashMap<>(Map.of(JdbcStoreConfig.URL, PLAIN));
+        for (int i = 0; i < settings.length; i += 2) {
+            values.put(settings[i], settings[i + 1]);
+        }
+        return JdbcStoreConfig.of(JdbcStoreConfig.definition().parse(values));
+    }
+
+    @Test
+    void defaultsSuffice() {
+        JdbcStoreConfig config = parse();
+        assertThat(config.schema().name()).isEqualTo("shelfmark");
+        assertThat(config.socketTimeout()).isGreaterThan(config.statementTimeout());
+        assertThat(config.statementTimeout()).isGreaterThan(config.lockTimeout());
+    }
+
+    @Test
+    void everySettingIsNamedAndExplained() {
+        for (ConfigDef.ConfigKey key : JdbcStoreConfig.definition().configKeys().values()) {
+            assertThat(key.name).startsWith("jdbc.");
+            assertThat(key.documentation).as(key.name).isNotBlank();
+        }
+    }
+
+    @Test
+    void aUrlIsNeeded() {
+        assertThatThrownBy(() -> JdbcStoreConfig.definition().parse(Map.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("jdbc.url");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "user=hunter2, jdbc.user",
+        "password=hunter2, jdbc.password",
+        "sslpassword=hunter2, jdbc.ssl.key.password",
+        "sslmode=require&password=hunter2, jdbc.password",
+        "currentSchema=hunter2, jdbc.schema",
+        "socketTimeout=2, jdbc.socket.timeout.ms",
+        "connectTimeout=2, jdbc.connect.timeout.ms",
+        "loginTimeout=2, jdbc.login.timeout.ms",
+        "options=-c%20hunter2, jdbc.statement.timeout.ms",
+        "targetServerType=any, primary"
+    })
+    void whatHasASettingDoesNotBelongIntoTheUrl(String parameters, String instead) {
+        assertThatThrownBy(() -> parse(JdbcStoreConfig.URL, PLAIN + "?" + parameters))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("jdbc.url")
+                .hasMessageContaining(instead)
+                .message()
+                .doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "postgresql://localhost/x", "jdbc:mysql://localhost/x", "jdbc:postgresql://host:port/x"})
+    void whatIsNoUrlIsRefused(String url) {
+        assertThatThrownBy(() -> parse(JdbcStoreConfig.URL, url))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("jdbc:postgresql://host:port/database");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://one:5432,two:5433/db?targetServerType=primary&sslmode=verify-full",
+                "jdbc:postgresql:db",
+                "jdbc:postgresql://[::1]:5432/db?prepareThreshold=0&sslrootcert=/x/ca.pem"
+            })
+    void otherParametersPass(String url) {
+        assertThat(parse(JdbcStoreConfig.URL, url).url()).isEqualTo(url);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Shelf", "1shelf", "shelf mark", "shelf\"", "pg_shelf", "shelf;drop", "schéma"})
+    void schemaNamesArePlain(String name) {
+        assertThatThrownBy(() -> parse(JdbcStoreConfig.SCHEMA, name)).isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void theServerGivesUpBeforeTheClient() {
+        assertThatThrownBy(() ->
+                        parse(JdbcStoreConfig.SOCKET_TIMEOUT, "20000", JdbcStoreConfig.STATEMENT_TIMEOUT, "20000"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("jdbc.socket.timeout.ms")
+                .hasMessageContaining("jdbc.statement.timeout.ms");
+    }
+}

@@ -1,0 +1,146 @@
+package dev.shelfmark.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The statements of the broker's paths find their rows through indexes, in a table where that matters: 100000 segments, half of them in
+ * one partition. Each is tried with a plan for the values at hand and with one for any value, as a server may come to use
+ * after a few executions.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class QueryPlanTest {
+
+    private final TestDatabase database = TestServer.shared().database();
+
+    @BeforeAll
+    void fill() {
+        database.execute("""
+                insert into shelfmark.topic_partition
+                  (cluster_id, topic_id, partition, topic_name, version, live_segments, max_offset_span)
+                select 'c', ('00000000-0000-0000-0000-' || lpad(to_hex(t), 12, '0'))::uuid, 0, 't' || t,
+                       case when t = 1 then 99999 else 19 end, 1, 199
+                from generate_series(1, 5001) t;
+
+                insert into shelfmark.segment
+                  (partition_id, segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version,
+                   finished_version, size_in_bytes, broker_id, state, txn_index_empty, leader_epochs, epoch_start_offsets,
+                   custom_metadata, deleted_at, deleted_from)
+                select p.id, gen_random_uuid(), 100 * i, 100 * i + 199, 0, 0, 2 * i + 1, 2 * i + 1, 1000, 1,
+                       case when i % 10 = 0 then 3 else 1 end, i % 100 <> 1, '{1}', array[100 * i], '\\x00010203',
+                       case when i % 10 = 0 then now() - interval '1 day' * (i % 30) end,
+                       case when i % 10 = 0 then 'c' end
+                from shelfmark.topic_partition p
+                cross join lateral generate_series(0, case when p.topic_name = 't1' then 49999 else 9 end) i;
+
+                insert into shelfmark.epoch_highest_offset
+                select id, e, 100, e from shelfmark.topic_partition cross join generate_series(1, 20) e where topic_name = 't1' or e = 1;
+                """);
+        database.execute("vacuum analyze");
+    }
+
+    private Explained explain(Class<?> dao, String method, boolean generic, String... more) {
+        Map<String, String> values = new HashMap<>(Map.of(
+                "clusterId", "'c'::text",
+                "topicId", "'00000000-0000-0000-0000-000000000001'::uuid",
+                "partition", "0::int",
+                "since", "0::bigint"));
+        for (int i = 0; i < more.length; i += 2) {
+            values.put(more[i], more[i + 1]);
+        }
+        Explained explained = Explained.of(database, dao, method, generic, values);
+        assertThat(explained.toString())
+                .doesNotContain(
+                        "Seq Scan on segment", "Seq Scan on topic_partition", "Seq Scan on epoch_highest_offset");
+        return explained;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingChanged(boolean generic) {
+        Explained explained = explain(PartitionDao.class, "changes", generic, "since", "99999::bigint");
+        assertThat(explained.pages()).as(explained.toString()).isLessThanOrEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLittleChanged(boolean generic) {
+        Explained explained = explain(PartitionDao.class, "changes", generic, "since", "99989::bigint");
+        assertThat(explained.toString()).contains("segment_version");
+        assertThat(explained.pages()).as(explained.toString()).isLessThan(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void head(boolean generic) {
+        assertThat(explain(PartitionDao.class, "head", generic).pages()).isLessThan(10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void byId(boolean generic) {
+        Explained explained = explain(
+                PartitionDao.class,
+                "byId",
+                generic,
+                "segmentIds",
+                "array['00000000-0000-0000-0000-000000000001','00000000-0000-0000-0000-000000000002']::uuid[]");
+        assertThat(explained.pages()).as(explained.toString()).isLessThan(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void holding(boolean generic) {
+        Explained explained = explain(PartitionDao.class, "holding", generic, "offset", "2500050::bigint");
+        assertThat(explained.toString()).contains("segment_live_start");
+        assertThat(explained.pages()).as(explained.toString()).isLessThan(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void withTransactionIndex(boolean generic) {
+        for (String offset : new String[] {"0", "2500050", "4999999"}) {
+            Explained explained = explain(
+                    PartitionDao.class,
+                    "withTxnIndex",
+                    generic,
+                    "offset",
+                    offset + "::bigint",
+                    "afterOffset",
+                    "-1::bigint",
+                    "afterId",
+                    "'00000000-0000-0000-0000-000000000000'::uuid",
+                    "limit",
+                    "5::int");
+            assertThat(explained.toString()).contains("segment_live_txn");
+            assertThat(explained.pages()).as(explained.toString()).isLessThan(30);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void purge(boolean generic) {
+        Explained explained =
+                explain(CommitDao.class, "purge", generic, "retentionMillis", "864000000::bigint", "limit", "100::int");
+        assertThat(explained.toString()).contains("segment_deleted");
+        assertThat(explained.pages()).as(explained.toString()).isLessThan(1000);
+
+        Explained nothingDue = explain(
+                CommitDao.class,
+                "purge",
+                generic,
+                "clusterId",
+                "'b'::text",
+                "retentionMillis",
+                "0::bigint",
+                "limit",
+                "100::int");
+        assertThat(nothingDue.pages()).as(nothingDue.toString()).isLessThan(10);
+    }
+}

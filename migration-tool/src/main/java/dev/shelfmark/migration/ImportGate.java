@@ -1,0 +1,157 @@
+package dev.shelfmark.migration;
+
+import dev.shelfmark.migration.brokers.MetadataTopic;
+import dev.shelfmark.migration.config.Target;
+import dev.shelfmark.migration.history.Finding;
+import dev.shelfmark.migration.history.Preflight;
+import dev.shelfmark.migration.history.Rehearsal;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.store.BulkLoader;
+import dev.shelfmark.store.BulkLoading;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.LoadClaim;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreAdministration.SchemaStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Lets one import at a time into a catalogue, and only into one that is being imported. */
+final class ImportGate {
+
+    /** Longer than any step of an import; a killed one is taken over after it. */
+    static final Duration TERM = Duration.ofSeconds(60);
+
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    private final StoreAdministration administration;
+    private final Surroundings surroundings;
+    private final String clusterId;
+    private final Preflight preflight;
+    private final Consumer<String> notices;
+
+    ImportGate(
+            StoreAdministration administration,
+            Surroundings surroundings,
+            String clusterId,
+            Preflight preflight,
+            Consumer<String> notices) {
+        this.administration = administration;
+        this.surroundings = surroundings;
+        this.clusterId = clusterId;
+        this.preflight = preflight;
+        this.notices = notices;
+    }
+
+    /**
+     * Into a catalogue.
+     *
+     * @param findings about what is there already
+     */
+    record Way(CatalogueStore store, BulkLoader loader, List<Finding> findings) implements AutoCloseable {
+        @Override
+        public void close() {
+            try (store) {
+                loader.close();
+            }
+        }
+    }
+
+    /** Whether the store's side is ready for an import. */
+    List<Finding> findings() {
+        SchemaStatus schema = administration.schema();
+        if (!schema.pending().isEmpty()) {
+            throw ToolFailure.store(
+                    "the store's schema is at version " + schema.current() + ", this build needs " + schema.supported()
+                            + "; run 'shelfmark migrate' first",
+                    null);
+        }
+        return List.of(preflight.registration(clusterId, administration.cluster(clusterId)));
+    }
+
+    /** Into a catalogue in memory that nobody else sees. */
+    static Way rehearsal(String clusterId, MetadataTopic topic) {
+        Rehearsal rehearsal = new Rehearsal(clusterId, topic);
+        return new Way(rehearsal.store(), rehearsal.loader(), List.of());
+    }
+
+    /** Into the real one; registers the cluster. */
+    Way open(MetadataTopic topic, Target target) {
+        BulkLoader loader = claim();
+        try {
+            List<Finding> findings = preflight.progress(topic, loader);
+            if (findings.stream().noneMatch(finding -> finding.verdict() == Finding.Verdict.REFUSED)) {
+                register();
+            }
+            return new Way(target.store(), loader, findings);
+        } catch (RuntimeException e) {
+            loader.close();
+            throw e;
+        }
+    }
+
+    private void register() {
+        if (administration.cluster(clusterId).isPresent()) {
+            return;
+        }
+        if (!administration.putCluster(importing())) {
+            throw ToolFailure.refused("somebody else registered cluster " + clusterId
+                    + " meanwhile; look at 'shelfmark state' and run this again");
+        }
+    }
+
+    private ClusterRecord importing() {
+        return new ClusterRecord(
+                clusterId,
+                ClusterState.IMPORTING,
+                1,
+                surroundings.clock().instant(),
+                surroundings.user(),
+                "import of " + MetadataTopic.NAME);
+    }
+
+    /**
+     * Takes the claim. One that another holds is waited for as long as nobody renews it: that is how one looks whose holder was
+     * killed. One that is renewed has a living holder.
+     */
+    private BulkLoader claim() {
+        if (!(administration instanceof BulkLoading loading)) {
+            throw ToolFailure.refused(
+                    "this store takes no imports: nothing was changed; choose a store that does with the key 'store'");
+        }
+        Optional<Instant> first = Optional.empty();
+        while (true) {
+            LoadClaim claim = loading.claimLoad(clusterId, surroundings.user(), TERM);
+            if (claim instanceof LoadClaim.Granted granted) {
+                return granted.loader();
+            }
+            LoadClaim.Held held = (LoadClaim.Held) claim;
+            if (first.isPresent() && !held.until().equals(first.get())) {
+                throw ToolFailure.refused("another import of cluster " + clusterId + " is running, by " + held.holder()
+                        + ": let it finish, or stop it and run this again");
+            }
+            if (first.isEmpty()) {
+                notices.accept("the last import, by " + held.holder() + ", may still be running: waiting until "
+                        + held.until() + " to see");
+            }
+            first = Optional.of(held.until());
+            pause();
+        }
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(LOOK_AGAIN.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ToolFailure.refused("interrupted while waiting for another import of cluster " + clusterId);
+        }
+        if (surroundings.stopped().getAsBoolean()) {
+            throw ToolFailure.refused("stopped while waiting for another import of cluster " + clusterId);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.shelfmark.migration;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Ctrl-C and SIGTERM: tells the command to finish what it holds, and keeps the process for as long as that may take. */
+final class StopSignal implements BooleanSupplier {
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean stopped;
+
+    StopSignal() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "shelfmark-stop"));
+    }
+
+    private void stop() {
+        stopped = true;
+        try {
+            if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                // Whatever it was doing, the next run goes on from its last checkpoint.
+                Runtime.getRuntime().halt(1);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The command is through. */
+    void ended() {
+        ended.countDown();
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+        return stopped;
+    }
+}

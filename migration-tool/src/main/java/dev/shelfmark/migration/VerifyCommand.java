@@ -1,0 +1,129 @@
+package dev.shelfmark.migration;
+
+import dev.shelfmark.migration.brokers.Brokers;
+import dev.shelfmark.migration.brokers.MetadataReader;
+import dev.shelfmark.migration.brokers.MetadataTopic;
+import dev.shelfmark.migration.outcome.ExitCode;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.migration.output.OutputFormat;
+import dev.shelfmark.migration.output.Table;
+import dev.shelfmark.migration.verify.Difference;
+import dev.shelfmark.migration.verify.Verification;
+import dev.shelfmark.store.CatalogueStore;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code shelfmark verify}: the catalogue against Kafka's own cache. */
+@Command(
+        name = "verify",
+        description = {
+            "Rebuilds Kafka's own metadata cache from the topic __remote_log_metadata and compares every list, every lookup at a"
+                    + " boundary and every highest offset with the catalogue. Changes nothing. Works before and after the cluster is"
+                    + " ready: partitions that brokers have changed since are compared with what the topic says of their past.",
+            "Exit code 1 when a difference is found that is not one of the expected, which docs/differences.md explains."
+        },
+        footer = {"", "Example:", "  shelfmark verify --config server.properties --bootstrap-server broker:9092"})
+final class VerifyCommand implements Callable<Integer> {
+
+    @Mixin
+    private final TargetOptions target = new TargetOptions();
+
+    @Mixin
+    private final BrokerOptions brokers = new BrokerOptions();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "Show at most N differences of each kind; all are counted. The default is ${DEFAULT-VALUE}.")
+    private int limit = 50;
+
+    @Option(
+            names = "--show-expected",
+            description = "Also show expected differences, such as read holes of Kafka's cache.")
+    private boolean showExpected;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FORM",
+            defaultValue = "table",
+            description = "${COMPLETION-CANDIDATES}; the default is ${DEFAULT-VALUE}.")
+    private OutputFormat output = OutputFormat.TABLE;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Surroundings surroundings;
+    private final Map<Difference.Kind, Long> counts = new EnumMap<>(Difference.Kind.class);
+    private final List<Difference> shown = new ArrayList<>();
+
+    VerifyCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        PrintWriter err = spec.commandLine().getErr();
+        ProgressDisplay progress = new ProgressDisplay(err, surroundings.terminal(), System::nanoTime);
+        try (CatalogueStore store = target.target(surroundings).store();
+                Brokers cluster = surroundings.brokers().connect(brokers.required());
+                MetadataReader reader = cluster.reader()) {
+            store.verify();
+            MetadataTopic topic = cluster.metadataTopic()
+                    .orElseThrow(() -> ToolFailure.refused(
+                            "the cluster has no topic " + MetadataTopic.NAME + ": there is nothing to compare with"));
+            Verification verification = new Verification(
+                    store, cluster.clusterId(), topic, reader, progress, surroundings.stopped(), this::found);
+            verification.run();
+            progress.end();
+            return print(verification, err);
+        } finally {
+            progress.end();
+        }
+    }
+
+    private void found(Difference difference) {
+        long seen = counts.merge(difference.kind(), 1L, Long::sum);
+        if (seen <= limit && (showExpected || !difference.kind().expected())) {
+            shown.add(difference);
+        }
+    }
+
+    private int print(Verification verification, PrintWriter err) {
+        Table table = new Table("kind", "topic", "topicId", "partition", "question", "kafka", "catalogue");
+        shown.forEach(found -> table.row(
+                found.kind(),
+                found.topic(),
+                found.topicId(),
+                found.partition(),
+                found.question(),
+                found.kafka(),
+                found.catalogue()));
+        if (output != OutputFormat.TABLE || !shown.isEmpty()) {
+            output.print(table, spec.commandLine().getOut());
+        }
+        long unexpected = counts.entrySet().stream()
+                .filter(entry -> !entry.getKey().expected())
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        counts.forEach(
+                (kind, count) -> err.println((kind.expected() ? "expected  " : "different ") + count + " x " + kind));
+        if (verification.misplaced() > 0) {
+            err.println("note      " + verification.misplaced()
+                    + " partitions have events in metadata partitions that Kafka does not read: not compared");
+        }
+        err.println((unexpected == 0 ? "the same: " : unexpected + " differences: ") + verification.questions()
+                + " answers of " + verification.same() + " partitions as Kafka's cache gives them; "
+                + verification.movedOn() + " partitions have changed since and were compared with their past");
+        return unexpected == 0 ? ExitCode.OK.code() : ExitCode.REFUSED.code();
+    }
+}

@@ -1,0 +1,10 @@
+package dev.shelfmark.migration.brokers;
+
+/**
+ * What an import wants to know of a topic.
+ *
+ * @param name its name
+ * @param tiered whether remote storage is enabled for it
+ * @param retentionMs how long its records are kept, in milliseconds, or -1 for ever
+ */
+public record TopicInfo(String name, boolean tiered, long retentionMs) {}

@@ -1,0 +1,46 @@
+package dev.shelfmark.migration.history;
+
+import dev.shelfmark.migration.brokers.MetadataRecord;
+import dev.shelfmark.migration.brokers.MetadataTopic;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.plugin.KafkaMapping;
+import org.apache.kafka.server.log.remote.metadata.storage.serialization.RemoteLogMetadataSerde;
+import org.apache.kafka.server.log.remote.storage.RemoteLogMetadata;
+import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
+import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadataUpdate;
+import org.apache.kafka.server.log.remote.storage.RemotePartitionDeleteMetadata;
+
+/** Reads the topic's records with Kafka's own serde. What it can't read ends the import: nothing is skipped on a guess. */
+final class EventDecoder {
+
+    private final RemoteLogMetadataSerde serde = new RemoteLogMetadataSerde();
+
+    TopicEvent decode(MetadataRecord record) {
+        byte[] value = record.value();
+        if (value == null) {
+            return new TopicEvent.Unusable(record, Reason.TOMBSTONE);
+        }
+        try {
+            return decode(record, serde.deserialize(value));
+        } catch (RuntimeException e) {
+            // Kafka's serde tells by all kinds of unchecked exceptions that it knows no such type, version or content.
+            throw ToolFailure.kafka(
+                    "the record at partition " + record.partition() + ", offset " + record.offset() + " of "
+                            + MetadataTopic.NAME + " can't be read (" + e.getMessage()
+                            + "); it was written by a newer Kafka or by something else. Nothing from there on was imported;"
+                            + " use a build of this command for that Kafka",
+                    e);
+        }
+    }
+
+    private static TopicEvent decode(MetadataRecord record, RemoteLogMetadata metadata) {
+        if (metadata instanceof RemoteLogSegmentMetadata added) {
+            return new TopicEvent.Change(record, added.topicIdPartition(), KafkaMapping.event(added));
+        } else if (metadata instanceof RemoteLogSegmentMetadataUpdate update) {
+            return new TopicEvent.Change(record, update.topicIdPartition(), KafkaMapping.event(update));
+        } else if (metadata instanceof RemotePartitionDeleteMetadata deletion) {
+            return new TopicEvent.Change(record, deletion.topicIdPartition(), KafkaMapping.event(deletion));
+        }
+        return new TopicEvent.Unusable(record, Reason.SNAPSHOT);
+    }
+}

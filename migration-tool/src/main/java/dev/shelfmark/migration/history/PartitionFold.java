@@ -1,0 +1,132 @@
+package dev.shelfmark.migration.history;
+
+import dev.shelfmark.catalogue.PartitionEvent.AddSegment;
+import dev.shelfmark.catalogue.PartitionEvent.UpdateSegment;
+import dev.shelfmark.catalogue.WriteOutcome;
+import dev.shelfmark.migration.history.Tally.TopicTally;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.store.BulkLoader.Progress;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.PartitionLoad;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.SegmentState;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.TextualId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * What a run of events makes of one partition. The catalogue's rules decide; this reads what they decide on, holds no more than the
+ * segments that the events name.
+ */
+final class PartitionFold {
+
+    private final CatalogueStore store;
+    private final SkippedEvents skipped;
+    private final PartitionKey key;
+    private final boolean inItsPlace;
+    private final Tally tally;
+
+    /**
+     * @param tally what is counted of the partition since the last checkpoint; goes on being counted
+     * @param inItsPlace whether Kafka's partitioner would have put the events where they were found
+     */
+    PartitionFold(CatalogueStore store, SkippedEvents skipped, PartitionKey key, boolean inItsPlace, Tally tally) {
+        this.store = store;
+        this.skipped = skipped;
+        this.key = key;
+        this.inItsPlace = inItsPlace;
+        this.tally = tally;
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    /** Folds the events in order; empty when they change nothing. */
+    Optional<PartitionLoad> fold(int source, List<TopicEvent.Change> events) {
+        Map<UUID, SegmentRecord> stored = new HashMap<>();
+        PartitionHead base = read(segmentIds(events), stored);
+        PartitionState state = new PartitionState(base, stored, counts());
+        for (TopicEvent.Change change : events) {
+            counts().event(change.partition().topic(), inItsPlace);
+            WriteOutcome outcome = state.apply(change);
+            dropped(change, outcome).ifPresent(reason -> {
+                counts().dropped(reason);
+                if (reason != Reason.REPEATED) {
+                    skipped.add(change.record(), change.partition(), reason, detail(outcome));
+                }
+            });
+        }
+        if (!state.changed()) {
+            return Optional.empty();
+        }
+        if (base.version() == 0) {
+            counts().partition();
+        }
+        long next = events.get(events.size() - 1).record().offset() + 1;
+        return Optional.of(state.load(key, source, new Progress(next, tally.toJson())));
+    }
+
+    private TopicTally counts() {
+        return tally.topic(TextualId.of(key.topicId()));
+    }
+
+    static Set<UUID> segmentIds(List<TopicEvent.Change> events) {
+        Set<UUID> ids = new HashSet<>();
+        for (TopicEvent.Change change : events) {
+            if (change.event() instanceof AddSegment add) {
+                ids.add(add.segment().segmentId());
+            } else if (change.event() instanceof UpdateSegment update) {
+                ids.add(update.segmentId());
+            }
+        }
+        return ids;
+    }
+
+    private PartitionHead read(Set<UUID> ids, Map<UUID, SegmentRecord> stored) {
+        List<UUID> all = new ArrayList<>(ids);
+        int most = store.maxSegmentsPerCommit();
+        PartitionHead head = read(all.subList(0, Math.min(most, all.size())), stored);
+        for (int from = most; head.version() > 0 && from < all.size(); from += most) {
+            PartitionHead again = read(all.subList(from, Math.min(all.size(), from + most)), stored);
+            if (again.version() != head.version()) {
+                throw ToolFailure.refused("partition " + key + " is being changed by somebody else while its history is"
+                        + " brought in; find out who writes to this catalogue, then run the same command again");
+            }
+        }
+        return head;
+    }
+
+    private PartitionHead read(List<UUID> ids, Map<UUID, SegmentRecord> stored) {
+        Selection selection = ids.isEmpty() ? new Selection.HeadOnly() : new Selection.ById(Set.copyOf(ids));
+        return store.read(key, selection, segment -> stored.put(segment.segmentId(), segment));
+    }
+
+    private static Optional<Reason> dropped(TopicEvent.Change change, WriteOutcome outcome) {
+        if (outcome instanceof WriteOutcome.Done done) {
+            return done.changed() ? Optional.empty() : Optional.of(Reason.REPEATED);
+        } else if (outcome instanceof WriteOutcome.Ignored) {
+            return Optional.of(Reason.DELETION_OF_UNKNOWN);
+        }
+        boolean missing = ((WriteOutcome.Refused) outcome).missing();
+        boolean finished =
+                change.event() instanceof UpdateSegment update && update.state() == SegmentState.COPY_SEGMENT_FINISHED;
+        return Optional.of(missing && finished ? Reason.FINISHED_WITHOUT_START : Reason.ILLEGAL_TRANSITION);
+    }
+
+    private static String detail(WriteOutcome outcome) {
+        if (outcome instanceof WriteOutcome.Refused refused) {
+            return refused.reason();
+        }
+        return outcome instanceof WriteOutcome.Ignored ignored ? ignored.reason() : "";
+    }
+}

@@ -1,0 +1,135 @@
+package dev.shelfmark.migration.history;
+
+import dev.shelfmark.migration.brokers.MetadataTopic;
+import dev.shelfmark.migration.brokers.MetadataTopic.Offsets;
+import dev.shelfmark.migration.brokers.TopicInfo;
+import dev.shelfmark.store.BulkLoader;
+import dev.shelfmark.store.BulkLoader.Checkpoint;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is looked at before anything is written. Pure: it is told what there is. */
+public final class Preflight {
+
+    /** The option that accepts that a part of the history is gone. */
+    public static final String ACCEPT_TRUNCATED = "--accept-truncated-history";
+
+    private final boolean acceptTruncated;
+
+    public Preflight(boolean acceptTruncated) {
+        this.acceptTruncated = acceptTruncated;
+    }
+
+    /** Whether the topic holds the whole history. */
+    public List<Finding> source(Optional<MetadataTopic> found, Collection<TopicInfo> topics) {
+        if (found.isEmpty()) {
+            return List.of(Finding.refused("the cluster has no topic " + MetadataTopic.NAME
+                    + ": there is nothing to import; 'shelfmark init' registers a new cluster"));
+        }
+        MetadataTopic topic = found.get();
+        List<Finding> findings = new ArrayList<>();
+        if (topic.records() == 0 && topic.removed() == 0) {
+            findings.add(Finding.refused("the topic " + MetadataTopic.NAME
+                    + " is empty: there is nothing to import; 'shelfmark init' registers a new cluster"));
+        } else {
+            findings.add(Finding.ok("the topic " + MetadataTopic.NAME + " holds " + topic.records() + " records in "
+                    + topic.partitions().size() + " partitions"));
+        }
+        retention(topic, topics).ifPresent(findings::add);
+        if (topic.cleanupPolicy().contains("compact")) {
+            findings.add(Finding.warning("the topic " + MetadataTopic.NAME + " is compacted (cleanup.policy="
+                    + topic.cleanupPolicy() + "): what compaction removed can't be imported"));
+        }
+        return findings;
+    }
+
+    private Optional<Finding> retention(MetadataTopic topic, Collection<TopicInfo> topics) {
+        if (topic.retentionMs() < 0 && topic.retentionBytes() < 0) {
+            return Optional.of(Finding.ok("its records are kept for ever"));
+        }
+        long longest = topics.stream()
+                .filter(TopicInfo::tiered)
+                .mapToLong(info -> info.retentionMs() < 0 ? Long.MAX_VALUE : info.retentionMs())
+                .max()
+                .orElse(0);
+        String kept = topic.retentionMs() < 0 ? "" : " for " + Duration.ofMillis(topic.retentionMs());
+        String most = topic.retentionBytes() < 0 ? "" : " up to " + topic.retentionBytes() + " bytes";
+        if (topic.retentionBytes() < 0 && topic.retentionMs() >= longest) {
+            return Optional.of(Finding.ok("its records are kept" + kept + ", no shorter than any tiered topic's"));
+        }
+        return Optional.of(lost("its records are kept only" + kept + most
+                + ", less than tiered data, so the oldest may be gone and more may go during the import; set its"
+                + " retention.ms and retention.bytes to -1 first"));
+    }
+
+    private Finding lost(String text) {
+        return acceptTruncated
+                ? Finding.warning(text + " (accepted by " + ACCEPT_TRUNCATED + ")")
+                : Finding.refused(text + ". " + ACCEPT_TRUNCATED + " imports what is left");
+    }
+
+    /** Whether the cluster may be imported as it is registered. */
+    public Finding registration(String clusterId, Optional<ClusterRecord> known) {
+        if (known.isEmpty()) {
+            return Finding.ok("the store does not know cluster " + clusterId + " yet; it becomes importing");
+        }
+        ClusterRecord record = known.get();
+        if (record.state() == ClusterState.IMPORTING) {
+            return Finding.ok("cluster " + clusterId + " is importing since " + record.changedAt() + ", by "
+                    + record.changedBy());
+        }
+        return Finding.refused(
+                "cluster " + clusterId + " is " + record.state().name().toLowerCase(Locale.ROOT)
+                        + " since " + record.changedAt() + ", by " + record.changedBy()
+                        + ": its catalogue is not to be imported into; 'shelfmark state' shows it");
+    }
+
+    /** Whether what was brought in before, if anything, fits the topic. */
+    public List<Finding> progress(MetadataTopic topic, BulkLoader loader) {
+        Map<Integer, Checkpoint> checkpoints = loader.checkpoints();
+        if (checkpoints.isEmpty()
+                && topic.partitions().stream()
+                        .allMatch(
+                                offsets -> loader.progress(offsets.partition()).isEmpty())
+                && !loader.empty()) {
+            return List.of(Finding.refused(
+                    "the catalogue of this cluster is not empty, and no import wrote it: an import would"
+                            + " mix two histories. Use another schema or database, or remove what is there"));
+        }
+        List<Finding> findings = new ArrayList<>();
+        long done = 0;
+        long cut = 0;
+        for (Offsets offsets : topic.partitions()) {
+            Checkpoint checkpoint = checkpoints.get(offsets.partition());
+            if (checkpoint != null && !checkpoint.sourceId().equals(topic.id().toString())) {
+                return List.of(Finding.refused("an earlier import read another topic " + MetadataTopic.NAME + " (id "
+                        + checkpoint.sourceId() + "; it is " + topic.id()
+                        + " now): it was deleted and created again since. Import into an empty catalogue"));
+            }
+            long next = checkpoint == null ? 0 : checkpoint.nextOffset();
+            if (next > offsets.end()) {
+                return List.of(Finding.refused("partition " + offsets.partition() + " of " + MetadataTopic.NAME
+                        + " ends at offset " + offsets.end() + ", but an earlier import read up to " + next
+                        + ": its brokers have lost records. Import into an empty catalogue"));
+            }
+            done += next;
+            cut += Math.max(0, offsets.start() - next);
+        }
+        if (done > 0) {
+            findings.add(
+                    Finding.ok("an earlier import came to offset " + done + " in all; this one goes on from there"));
+        }
+        if (cut > 0) {
+            findings.add(lost("the first " + cut + " records of " + MetadataTopic.NAME
+                    + " were removed by retention before they were imported: segments that they added can't be found"));
+        }
+        return findings;
+    }
+}

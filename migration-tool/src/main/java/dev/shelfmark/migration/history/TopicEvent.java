@@ -1,0 +1,26 @@
+package dev.shelfmark.migration.history;
+
+import dev.shelfmark.catalogue.PartitionEvent;
+import dev.shelfmark.migration.brokers.MetadataRecord;
+import org.apache.kafka.common.TopicIdPartition;
+
+/** A record of the metadata topic, as far as it can be understood. */
+sealed interface TopicEvent {
+
+    MetadataRecord record();
+
+    /**
+     * It reports a change.
+     *
+     * @param partition of which user partition
+     * @param event what it reports
+     */
+    record Change(MetadataRecord record, TopicIdPartition partition, PartitionEvent event) implements TopicEvent {}
+
+    /**
+     * It belongs to no partition.
+     *
+     * @param reason why
+     */
+    record Unusable(MetadataRecord record, Reason reason) implements TopicEvent {}
+}

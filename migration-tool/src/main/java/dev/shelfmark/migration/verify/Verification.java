@@ -1,0 +1,230 @@
+package dev.shelfmark.migration.verify;
+
+import dev.shelfmark.catalogue.CatalogueListener;
+import dev.shelfmark.catalogue.CatalogueSettings;
+import dev.shelfmark.catalogue.SegmentCatalogue;
+import dev.shelfmark.migration.brokers.BoundedRead;
+import dev.shelfmark.migration.brokers.MetadataReader;
+import dev.shelfmark.migration.brokers.MetadataRecord;
+import dev.shelfmark.migration.brokers.MetadataTopic;
+import dev.shelfmark.migration.brokers.MetadataTopic.Offsets;
+import dev.shelfmark.migration.history.ImportListener;
+import dev.shelfmark.migration.history.Rehearsal;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.migration.verify.Difference.Kind;
+import dev.shelfmark.plugin.KafkaMapping;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.Selection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.server.log.remote.metadata.storage.KafkaCaches;
+import org.apache.kafka.server.log.remote.metadata.storage.RemoteLogMetadataTopicPartitioner;
+import org.apache.kafka.server.log.remote.metadata.storage.RemoteLogSegmentMetadataSnapshot;
+import org.apache.kafka.server.log.remote.metadata.storage.serialization.RemoteLogMetadataSerde;
+import org.apache.kafka.server.log.remote.storage.RemoteLogMetadata;
+
+/**
+ * Rebuilds Kafka's own cache from the metadata topic, one metadata partition after the other, and compares every user partition in it with
+ * the catalogue. A partition that has moved on since the topic's last event (brokers write to the catalogue now, or an import goes on) is
+ * compared with what the topic's events make of it by the catalogue's rules.
+ */
+public final class Verification {
+
+    private static final Duration STALL = Duration.ofSeconds(60);
+
+    private final CatalogueStore store;
+    private final SegmentCatalogue catalogue;
+    private final String clusterId;
+    private final MetadataTopic topic;
+    private final MetadataReader reader;
+    private final ImportListener listener;
+    private final BooleanSupplier stopped;
+    private final Consumer<Difference> differences;
+    private final RemoteLogMetadataTopicPartitioner partitioner;
+    private long same;
+    private long movedOn;
+    private final Set<PartitionKey> split = new HashSet<>();
+    private long questions;
+
+    public Verification(
+            CatalogueStore store,
+            String clusterId,
+            MetadataTopic topic,
+            MetadataReader reader,
+            ImportListener listener,
+            BooleanSupplier stopped,
+            Consumer<Difference> differences) {
+        this.store = store;
+        // Answers from memory for as long as one partition takes; nothing is read ahead of need.
+        CatalogueSettings settings = new CatalogueSettings(
+                100_000, Duration.ofHours(1), Duration.ofHours(1), Duration.ZERO, Duration.ofMinutes(5));
+        this.catalogue = new SegmentCatalogue(store, settings, CatalogueListener.NONE, task -> {
+            throw new RejectedExecutionException("nothing is read ahead of need");
+        });
+        this.clusterId = clusterId;
+        this.topic = topic;
+        this.reader = reader;
+        this.listener = listener;
+        this.stopped = stopped;
+        this.differences = differences;
+        this.partitioner =
+                new RemoteLogMetadataTopicPartitioner(topic.partitions().size());
+    }
+
+    /** User partitions that were compared with Kafka's cache. */
+    public long same() {
+        return same;
+    }
+
+    /** User partitions that have changed since the topic's last event. */
+    public long movedOn() {
+        return movedOn;
+    }
+
+    /** User partitions of which Kafka reads only a part of the events. */
+    public long misplaced() {
+        return split.size();
+    }
+
+    /** How many questions were asked of both. */
+    public long questions() {
+        return questions;
+    }
+
+    /** Compares everything. */
+    public void run() {
+        listener.begins(topic.records());
+        for (Offsets offsets : topic.partitions()) {
+            if (offsets.end() > offsets.start()) {
+                run(offsets);
+            }
+        }
+    }
+
+    private void run(Offsets offsets) {
+        KafkaCaches kafka = new KafkaCaches();
+        RemoteLogMetadataSerde serde = new RemoteLogMetadataSerde();
+        try (Rehearsal rehearsal = new Rehearsal(clusterId, topic)) {
+            read(offsets, records -> {
+                rehearsal.load(offsets.partition(), records);
+                for (MetadataRecord record : records) {
+                    byte[] value = record.value();
+                    RemoteLogMetadata event = value == null ? null : serde.deserialize(value);
+                    if (event != null && !(event instanceof RemoteLogSegmentMetadataSnapshot)) {
+                        kafka.handle(event);
+                    }
+                }
+            });
+            for (TopicIdPartition partition : kafka.partitions()) {
+                compare(kafka, rehearsal.store(), partition, offsets.partition());
+            }
+        }
+    }
+
+    private void compare(KafkaCaches kafka, CatalogueStore rehearsed, TopicIdPartition partition, int source) {
+        ensureGoingOn();
+        PartitionKey key = KafkaMapping.key(clusterId, partition);
+        if (partitioner.metadataPartition(partition) != source) {
+            split.add(key);
+        }
+        if (split.contains(key)) {
+            return;
+        }
+        List<SegmentRecord> then = new ArrayList<>();
+        PartitionHead headThen = rehearsed.read(key, new Selection.All(), then::add);
+        PartitionHead head = head(key);
+        if (head.version() == headThen.version() && compareWithKafka(kafka, partition, key, head)) {
+            return;
+        }
+        Map<UUID, SegmentRecord> now = new HashMap<>();
+        PartitionHead headNow = store.read(key, new Selection.All(), segment -> put(now, segment));
+        if (headNow.version() < headThen.version()) {
+            differences.accept(difference(
+                    partition,
+                    Kind.BEHIND,
+                    "changes",
+                    headThen.version() + " in the topic",
+                    headNow.version() + " taken in"));
+            return;
+        }
+        movedOn++;
+        questions += then.size();
+        new MovedOn(
+                        headThen,
+                        headNow,
+                        (kind, question, topicSays, catalogueSays) ->
+                                differences.accept(difference(partition, kind, question, topicSays, catalogueSays)))
+                .compare(then, now);
+    }
+
+    /** False when the partition moved on under the comparison, which then is worth nothing. */
+    private boolean compareWithKafka(
+            KafkaCaches kafka, TopicIdPartition partition, PartitionKey key, PartitionHead head) {
+        List<Difference> found = new ArrayList<>();
+        PartitionComparison comparison = new PartitionComparison(kafka, catalogue, partition, key, found::add);
+        comparison.compare(head);
+        catalogue.forget();
+        if (head(key).version() != head.version()) {
+            return false;
+        }
+        same++;
+        questions += comparison.questions();
+        found.forEach(differences);
+        return true;
+    }
+
+    private PartitionHead head(PartitionKey key) {
+        return store.read(key, new Selection.HeadOnly(), segment -> {});
+    }
+
+    private static void put(Map<UUID, SegmentRecord> segments, SegmentRecord segment) {
+        if (segment.state().live()) {
+            segments.put(segment.segmentId(), segment);
+        } else {
+            segments.remove(segment.segmentId());
+        }
+    }
+
+    private static Difference difference(
+            TopicIdPartition partition, Kind kind, String question, Object kafka, Object catalogue) {
+        return new Difference(
+                kind,
+                partition.topic(),
+                partition.topicId().toString(),
+                partition.partition(),
+                question,
+                kafka.toString(),
+                catalogue.toString());
+    }
+
+    private void read(Offsets offsets, Consumer<List<MetadataRecord>> sink) {
+        long[] reported = {offsets.start()};
+        new BoundedRead(reader, STALL)
+                .read(offsets.partition(), offsets.start(), offsets.end(), (records, position) -> {
+                    sink.accept(records);
+                    listener.read(position - reported[0]);
+                    reported[0] = position;
+                    ensureGoingOn();
+                    return true;
+                });
+    }
+
+    private void ensureGoingOn() {
+        if (stopped.getAsBoolean()) {
+            throw ToolFailure.refused("stopped before everything was compared");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.shelfmark.migration.brokers;
+
+import dev.shelfmark.migration.brokers.MetadataTopic.Offsets;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.server.log.remote.metadata.storage.RemoteLogMetadataTopicPartitioner;
+import org.apache.kafka.server.log.remote.metadata.storage.serialization.RemoteLogMetadataSerde;
+import org.apache.kafka.server.log.remote.storage.RemoteLogMetadata;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster whose metadata topic stands in memory, written with Kafka's own serde. */
+public final class MemoryBrokers implements Brokers {
+
+    private static final int RECORDS_PER_POLL = 7;
+
+    private final String clusterId;
+    private final Uuid topicId = Uuid.randomUuid();
+    private final RemoteLogMetadataTopicPartitioner partitioner;
+    private final RemoteLogMetadataSerde serde = new RemoteLogMetadataSerde();
+    private final List<List<MetadataRecord>> partitions = new ArrayList<>();
+    private final Map<Integer, Long> starts = new HashMap<>();
+    public final Map<Uuid, TopicInfo> topics = new HashMap<>();
+    public Optional<MetadataTopic> described = Optional.empty();
+    public boolean away;
+    public long retentionMs = -1;
+    public String cleanupPolicy = "delete";
+
+    public MemoryBrokers(String clusterId, int metadataPartitions) {
+        this.clusterId = clusterId;
+        this.partitioner = new RemoteLogMetadataTopicPartitioner(metadataPartitions);
+        for (int i = 0; i < metadataPartitions; i++) {
+            partitions.add(new ArrayList<>());
+        }
+    }
+
+    /** Appends as Kafka's producer does. */
+    public void write(RemoteLogMetadata metadata) {
+        TopicIdPartition partition = metadata.topicIdPartition();
+        topics.putIfAbsent(partition.topicId(), new TopicInfo(partition.topic(), true, -1));
+        write(partitioner.metadataPartition(partition), serde.serialize(metadata));
+    }
+
+    /** Appends these bytes to a metadata partition. */
+    public synchronized void write(int partition, byte @Nullable [] value) {
+        List<MetadataRecord> log = partitions.get(partition);
+        log.add(new MetadataRecord(partition, log.size(), 1_000L * log.size(), value));
+    }
+
+    /** Removes records from the head, as retention does. */
+    public void truncate(int partition, long start) {
+        starts.put(partition, start);
+    }
+
+    /** The topic without its last records: as it was when only so many were there in all. */
+    public synchronized MetadataTopic upTo(long records) {
+        long left = records;
+        List<Offsets> offsets = new ArrayList<>();
+        for (int i = 0; i < partitions.size(); i++) {
+            long end = Math.min(left, partitions.get(i).size());
+            offsets.add(new Offsets(i, starts.getOrDefault(i, 0L), end));
+            left -= end;
+        }
+        return new MetadataTopic(topicId, offsets, retentionMs, -1, cleanupPolicy);
+    }
+
+    /** How many records there are. */
+    public synchronized long size() {
+        return partitions.stream().mapToLong(List::size).sum();
+    }
+
+    /** Every record, metadata partition after metadata partition. */
+    public synchronized List<MetadataRecord> records() {
+        return partitions.stream().flatMap(List::stream).toList();
+    }
+
+    @Override
+    public String clusterId() {
+        if (away) {
+            throw ToolFailure.kafka("no answer from the brokers at nowhere:1", null);
+        }
+        return clusterId;
+    }
+
+    @Override
+    public Optional<MetadataTopic> metadataTopic() {
+        return described.isPresent() || size() == 0 ? described : Optional.of(upTo(Long.MAX_VALUE));
+    }
+
+    @Override
+    public Map<Uuid, TopicInfo> topics() {
+        return topics;
+    }
+
+    @Override
+    public MetadataReader reader() {
+        return new Reader();
+    }
+
+    @Override
+    public void close() {}
+
+    private final class Reader implements MetadataReader {
+
+        private final Map<Integer, Long> positions = new TreeMap<>();
+
+        @Override
+        public void seek(Map<Integer, Long> offsets) {
+            positions.clear();
+            positions.putAll(offsets);
+        }
+
+        @Override
+        public List<MetadataRecord> poll(Duration wait) {
+            List<MetadataRecord> records = new ArrayList<>();
+            synchronized (MemoryBrokers.this) {
+                for (Map.Entry<Integer, Long> position : positions.entrySet()) {
+                    List<MetadataRecord> log = partitions.get(position.getKey());
+                    while (records.size() < RECORDS_PER_POLL && position.getValue() < log.size()) {
+                        records.add(log.get(Math.toIntExact(position.getValue())));
+                        position.setValue(position.getValue() + 1);
+                    }
+                }
+            }
+            return records;
+        }
+
+        @Override
+        public Map<Integer, Long> positions() {
+            return Map.copyOf(positions);
+        }
+
+        @Override
+        public Map<Integer, Long> ends() {
+            Map<Integer, Long> ends = new HashMap<>();
+            positions
+                    .keySet()
+                    .forEach(partition ->
+                            ends.put(partition, (long) partitions.get(partition).size()));
+            return ends;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,5 @@
+/** A cluster that a test describes. */
+@NullMarked
+package dev.shelfmark.migration.brokers;
+
+import org.jspecify.annotations.NullMarked;
