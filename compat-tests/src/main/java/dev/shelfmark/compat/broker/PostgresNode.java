@@ -46,9 +46,7 @@ public final class PostgresNode implements AutoCloseable {
             port = ports.next();
         }
         PostgresNode node = new PostgresNode(
-                directory.resolve("data"),
-                KafkaDistribution.ownClasses().resolveSibling("postgres"),
-                port);
+                directory.resolve("data"), KafkaDistribution.ownClasses().resolveSibling("postgres"), port);
         node.start();
         node.execute("postgres", "create role owner login password 'owner'");
         node.execute("postgres", "create role broker login password 'broker'");
