@@ -20,26 +20,31 @@ final class Grants {
             "grant usage on schema <schema> to <role>", "grant select on all tables in schema <schema> to <role>");
 
     private final Handle handle;
+    private final SchemaName schema;
 
-    Grants(Handle handle) {
+    Grants(Handle handle, SchemaName schema) {
         this.handle = handle;
+        this.schema = schema;
     }
 
-    /** Grants what is to be granted; what was granted before stays. A line for each role. */
+    /** Grants what is to be granted; what was granted before stays. A line for each role that has more rights than before. */
     List<String> apply(JdbcStoreConfig config) {
         List<String> done = new ArrayList<>();
         for (String role : config.brokerRoles()) {
-            grant(BROKER, role);
-            done.add("rights of a broker: " + role);
+            if (grant(BROKER, role)) {
+                done.add("rights of a broker: " + role);
+            }
         }
         for (String role : config.auditorRoles()) {
-            grant(AUDITOR, role);
-            done.add("rights of an auditor: " + role);
+            if (grant(AUDITOR, role)) {
+                done.add("rights of an auditor: " + role);
+            }
         }
         return done;
     }
 
-    private void grant(List<String> statements, String role) {
+    private boolean grant(List<String> statements, String role) {
+        List<String> before = rights();
         String quoted = handle.createQuery("select quote_ident(:role)")
                 .bind("role", role)
                 .mapTo(String.class)
@@ -47,5 +52,23 @@ final class Grants {
         for (String statement : statements) {
             handle.createUpdate(statement).define("role", quoted).execute();
         }
+        return !rights().equals(before);
+    }
+
+    /** Of everybody, on the schema and all that is in it. */
+    private List<String> rights() {
+        return handle.createQuery("""
+                        select oid || ' ' || nspacl::text from pg_catalog.pg_namespace
+                        where nspname = :schemaName and nspacl is not null
+                        union all
+                        select c.oid || ' ' || c.relacl::text
+                        from pg_catalog.pg_class c
+                        join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+                        where n.nspname = :schemaName and c.relacl is not null
+                        order by 1
+                        """)
+                .bind("schemaName", schema.name())
+                .mapTo(String.class)
+                .list();
     }
 }

@@ -39,7 +39,7 @@ final class JdbcAdministration implements StoreAdministration {
         done.addAll(migrationDatabase.request(
                 Request.change("grant", config.schema().name()),
                 List::size,
-                handle -> handle.inTransaction(inside -> new Grants(inside).apply(config))));
+                handle -> handle.inTransaction(inside -> new Grants(inside, config.schema()).apply(config))));
         return done;
     }
 

@@ -128,6 +128,14 @@ final class RightsTest {
     }
 
     @Test
+    void whatWasGrantedIsNotGrantedAgain() {
+        assertThat(database.migrate()).isEmpty();
+        database.execute("revoke update on shelfmark.segment from broker");
+        assertThat(database.migrate()).containsExactly("rights of a broker: broker");
+        assertThat(rights("broker")).contains("segment delete insert select update");
+    }
+
+    @Test
     void aRoleThatDoesNotExistIsAnError() {
         try (var administration =
                 database.administration(JdbcStoreConfig.GRANT_BROKER, "no\"body; drop schema shelfmark")) {
