@@ -199,8 +199,7 @@ public abstract class FaultsContract extends StoreContract {
         assertThatThrownBy(() -> faulty.store().cluster(partition.key().clusterId()))
                 .isInstanceOf(StoreException.Unavailable.class);
         if (!harness().recordsExpireByThemselves()) {
-            assertThatThrownBy(
-                            () -> faulty.store().purgeDeleted(partition.key().clusterId(), 1))
+            assertThatThrownBy(() -> faulty.store().purgeDeleted(partition.key().clusterId(), 1))
                     .isInstanceOf(StoreException.Unavailable.class);
         }
         CommitAttempt commit = CommitAttempt.of(disturbed, partition.next(Segments.finished(10, 19)));
