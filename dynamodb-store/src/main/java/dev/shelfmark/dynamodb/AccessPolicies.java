@@ -4,6 +4,7 @@ import dev.shelfmark.dynamodb.ApiOperation.Role;
 import dev.shelfmark.dynamodb.ApiOperation.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -16,7 +17,7 @@ final class AccessPolicies {
     static List<String> lines(String tableArn) {
         List<String> lines = new ArrayList<>();
         for (Role role : Role.values()) {
-            lines.add("IAM policy for the " + role.name().toLowerCase(java.util.Locale.ROOT) + ":");
+            lines.add("IAM policy for the " + role.name().toLowerCase(Locale.ROOT) + ":");
             lines.addAll(policy(role, tableArn).lines().toList());
         }
         return lines;
@@ -44,15 +45,16 @@ final class AccessPolicies {
         String resources = scope == Scope.TABLE_AND_INDEXES
                 ? "\"" + tableArn + "\", \"" + tableArn + "/index/*\""
                 : "\"" + tableArn + "\"";
-        String condition = scope == Scope.TABLE_IN_TRANSACTIONS ? """
-                ,
-                      "Condition": {"ForAnyValue:StringEquals": {"dynamodb:EnclosingOperation": ["TransactWriteItems"]}}""" : "";
+        String condition = scope == Scope.TABLE_IN_TRANSACTIONS
+                ? ",\n  \"Condition\": {\"ForAnyValue:StringEquals\":"
+                        + " {\"dynamodb:EnclosingOperation\": [\"TransactWriteItems\"]}}"
+                : "";
         return """
-                    {
-                      "Effect": "Allow",
-                      "Action": [%s],
-                      "Resource": [%s]%s
-                    }""".indent(0).stripTrailing().formatted(quoted(actions), resources, condition);
+                {
+                  "Effect": "Allow",
+                  "Action": [%s],
+                  "Resource": [%s]%s
+                }""".formatted(quoted(actions), resources, condition).indent(4).stripTrailing();
     }
 
     private static String quoted(Set<String> actions) {
