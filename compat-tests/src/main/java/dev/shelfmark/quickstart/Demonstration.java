@@ -172,7 +172,7 @@ final class Demonstration implements AutoCloseable {
         narrator.say("");
         narrator.say("Time from the restart to the first remote record: " + Narrator.seconds(untilFirst));
         narrator.say("PASSED: all " + records
-                + " records survived the broker's death; their place is known to PostgreSQL only. ("
+                + " records came back from the remote tier and the local log; PostgreSQL knew where they were. ("
                 + Narrator.seconds(Duration.ofNanos(System.nanoTime() - begun)) + ")");
     }
 

@@ -14,7 +14,7 @@ final class SegmentTable {
 
     private static final int FIRST = 4;
     private static final int LAST = 2;
-    private static final String FORMAT = "%-22s  %13s  %-21s  %6s  %-6s  %s";
+    private static final String FORMAT = "%-22s  %13s  %-21s  %6s  %-8s  %s";
 
     private SegmentTable() {}
 

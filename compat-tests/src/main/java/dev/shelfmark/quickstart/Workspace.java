@@ -28,7 +28,7 @@ final class Workspace implements AutoCloseable {
     private final Path lockFile;
     private final FileChannel lockChannel;
     private final Thread onExit = new Thread(this::removeAtExit, "remove-workspace");
-    private boolean keep;
+    private boolean ours;
     private volatile boolean exiting;
 
     private Workspace(Path directory, Path lockFile, FileChannel lockChannel) {
@@ -84,6 +84,7 @@ final class Workspace implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("can't create " + directory, e);
         }
+        ours = true;
         Runtime.getRuntime().addShutdownHook(onExit);
     }
 
@@ -101,7 +102,7 @@ final class Workspace implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("can't write " + keptMarker(), e);
         }
-        keep = true;
+        ours = false;
         Runtime.getRuntime().removeShutdownHook(onExit);
     }
 
@@ -147,7 +148,7 @@ final class Workspace implements AutoCloseable {
         if (exiting) {
             return;
         }
-        if (!keep) {
+        if (ours) {
             Runtime.getRuntime().removeShutdownHook(onExit);
             remove();
         }
