@@ -1,17 +1,32 @@
 package org.apache.kafka.tiered.storage;
 
+import org.apache.kafka.tiered.storage.integration.AlterLogDirTest;
 import org.apache.kafka.tiered.storage.integration.DeleteSegmentsByRetentionSizeTest;
 import org.apache.kafka.tiered.storage.integration.DeleteSegmentsByRetentionTimeTest;
+import org.apache.kafka.tiered.storage.integration.DeleteSegmentsDueToLogStartOffsetBreachTest;
 import org.apache.kafka.tiered.storage.integration.DeleteTopicTest;
+import org.apache.kafka.tiered.storage.integration.DisableRemoteLogOnTopicTest;
+import org.apache.kafka.tiered.storage.integration.EnableRemoteLogOnTopicTest;
+import org.apache.kafka.tiered.storage.integration.FetchFromLeaderWithCorruptedCheckpointTest;
 import org.apache.kafka.tiered.storage.integration.ListOffsetsTest;
 import org.apache.kafka.tiered.storage.integration.OffloadAndConsumeFromLeaderTest;
 import org.apache.kafka.tiered.storage.integration.OffloadAndTxnConsumeFromLeaderTest;
 import org.apache.kafka.tiered.storage.integration.PartitionsExpandTest;
+import org.apache.kafka.tiered.storage.integration.ReassignReplicaExpandTest;
+import org.apache.kafka.tiered.storage.integration.ReassignReplicaMoveTest;
+import org.apache.kafka.tiered.storage.integration.ReassignReplicaShrinkTest;
 import org.apache.kafka.tiered.storage.integration.RollAndOffloadActiveSegmentTest;
 import org.junit.jupiter.api.Nested;
 
 /** Kafka's own tests of tiered storage. Each runs twice, for the classic consumer protocol and for the new one. */
 final class KafkaTieredStorageTest {
+
+    @Nested
+    final class AlterLogDir extends CatalogueTestHarness {
+        AlterLogDir() {
+            super(new AlterLogDirTest());
+        }
+    }
 
     @Nested
     final class DeleteSegmentsByRetentionSize extends CatalogueTestHarness {
@@ -28,9 +43,37 @@ final class KafkaTieredStorageTest {
     }
 
     @Nested
+    final class DeleteSegmentsDueToLogStartOffsetBreach extends CatalogueTestHarness {
+        DeleteSegmentsDueToLogStartOffsetBreach() {
+            super(new DeleteSegmentsDueToLogStartOffsetBreachTest());
+        }
+    }
+
+    @Nested
     final class DeleteTopic extends CatalogueTestHarness {
         DeleteTopic() {
             super(new DeleteTopicTest());
+        }
+    }
+
+    @Nested
+    final class DisableRemoteLogOnTopic extends CatalogueTestHarness {
+        DisableRemoteLogOnTopic() {
+            super(new DisableRemoteLogOnTopicTest());
+        }
+    }
+
+    @Nested
+    final class EnableRemoteLogOnTopic extends CatalogueTestHarness {
+        EnableRemoteLogOnTopic() {
+            super(new EnableRemoteLogOnTopicTest());
+        }
+    }
+
+    @Nested
+    final class FetchFromLeaderWithCorruptedCheckpoint extends CatalogueTestHarness {
+        FetchFromLeaderWithCorruptedCheckpoint() {
+            super(new FetchFromLeaderWithCorruptedCheckpointTest());
         }
     }
 
@@ -59,6 +102,27 @@ final class KafkaTieredStorageTest {
     final class PartitionsExpand extends CatalogueTestHarness {
         PartitionsExpand() {
             super(new PartitionsExpandTest());
+        }
+    }
+
+    @Nested
+    final class ReassignReplicaExpand extends MetadataTopicTestHarness {
+        ReassignReplicaExpand() {
+            super(new ReassignReplicaExpandTest());
+        }
+    }
+
+    @Nested
+    final class ReassignReplicaMove extends MetadataTopicTestHarness {
+        ReassignReplicaMove() {
+            super(new ReassignReplicaMoveTest());
+        }
+    }
+
+    @Nested
+    final class ReassignReplicaShrink extends CatalogueTestHarness {
+        ReassignReplicaShrink() {
+            super(new ReassignReplicaShrinkTest());
         }
     }
 
