@@ -79,7 +79,8 @@ public abstract class CostsContract extends StoreContract {
                 () -> assertThat(large.read(new Selection.ChangedSince(version)).segments())
                         .containsExactly(change));
         assertThat(one.rows()).isLessThanOrEqualTo(1 + SLACK);
-        assertThat(one.requests()).isEqualTo(nothing.requests());
+        // A store may look at the head first, and at the changes only if there are any.
+        assertThat(one.requests()).isLessThanOrEqualTo(nothing.requests() + 1);
     }
 
     @Test
