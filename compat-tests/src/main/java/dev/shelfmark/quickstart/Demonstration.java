@@ -75,7 +75,7 @@ final class Demonstration implements AutoCloseable {
     private JdbcCatalogue startDatabase() {
         JdbcCatalogue[] started = new JdbcCatalogue[1];
         narrator.step("Start PostgreSQL, a process of its own", () -> {
-            started[0] = JdbcCatalogue.startEmpty(workspace.directory().resolve("postgres"), false);
+            started[0] = JdbcCatalogue.startEmpty(workspace.directory().resolve("postgres"));
             catalogue = started[0];
             return started[0].server().url(PostgresNode.DATABASE);
         });

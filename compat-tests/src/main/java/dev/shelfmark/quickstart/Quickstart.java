@@ -59,7 +59,9 @@ public final class Quickstart implements Callable<Integer> {
             if (failure instanceof CannotBegin) {
                 return CANNOT_BEGIN;
             }
-            failure.printStackTrace(command.getErr());
+            if (!(failure instanceof IllegalStateException)) {
+                failure.printStackTrace(command.getErr());
+            }
             return FAILED;
         });
         System.exit(line.execute(args));

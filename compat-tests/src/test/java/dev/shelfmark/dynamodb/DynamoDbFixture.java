@@ -2,7 +2,6 @@ package dev.shelfmark.dynamodb;
 
 import dev.shelfmark.compat.dynamodb.DynamoDbServer;
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
@@ -18,7 +17,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 final class DynamoDbFixture implements AutoCloseable {
 
     private final DynamoDbServer server = DynamoDbServer.start();
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Deque<Runnable> opened = new ArrayDeque<>();
     private final String table = "shelfmark-" + UUID.randomUUID();
 
     String table() {
@@ -44,31 +43,36 @@ final class DynamoDbFixture implements AutoCloseable {
 
     CatalogueStore store(StoreContext context, ExecutionInterceptor... interceptors) {
         DynamoDbStoreConfig config = new DynamoDbStoreConfig(context.config());
-        return closing(DynamoDbCatalogueStore.open(config, context, DynamoDbClients.of(config, "test", interceptors)));
+        CatalogueStore store =
+                DynamoDbCatalogueStore.open(config, context, DynamoDbClients.of(config, "test", interceptors));
+        return closing(store, store::close);
     }
 
-    StoreAdministration administration(Map<String, String> more, ExecutionInterceptor... interceptors) {
+    DynamoDbAdministration administration(Map<String, String> more, ExecutionInterceptor... interceptors) {
         StoreContext context = context(StoreListener.NONE, more);
         DynamoDbStoreConfig config = new DynamoDbStoreConfig(context.config());
-        return closing(DynamoDbAdministration.open(config, context, DynamoDbClients.of(config, "test", interceptors)));
+        DynamoDbAdministration administration =
+                DynamoDbAdministration.open(config, context, DynamoDbClients.of(config, "test", interceptors));
+        return closing(administration, administration::close);
     }
 
     /** For looking at items, and for changing them behind the store's back. */
     DynamoDbClient client() {
         DynamoDbStoreConfig config =
                 new DynamoDbStoreConfig(context(StoreListener.NONE, Map.of()).config());
-        return closing(DynamoDbClients.of(config, "test")).client();
+        DynamoDbClients clients = DynamoDbClients.of(config, "test");
+        return closing(clients, clients::close).client();
     }
 
-    private <T extends AutoCloseable> T closing(T resource) {
-        opened.push(resource);
+    private <T> T closing(T resource, Runnable close) {
+        opened.push(close);
         return resource;
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         while (!opened.isEmpty()) {
-            opened.pop().close();
+            opened.pop().run();
         }
         server.close();
     }

@@ -3,14 +3,19 @@ package dev.shelfmark.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.dynamodb.ApiOperation.Role;
+import dev.shelfmark.store.BulkLoader;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.LoadClaim;
+import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.PartitionLoad;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreListener;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -83,20 +88,42 @@ final class DynamoDbRightsTest {
         Map<String, String> more = new java.util.HashMap<>(all);
         more.put(DynamoDbStoreConfig.DELETION_PROTECTION, "true");
         more.put(DynamoDbStoreConfig.TAGS, "team=streams,stage=test");
-        StoreAdministration administration = dynamoDb.administration(more, called);
+        DynamoDbAdministration administration = dynamoDb.administration(more, called);
         administration.migrate();
         administration.schema();
-        administration.putCluster(new ClusterRecord("c", ClusterState.READY, 1, Instant.EPOCH, "test", ""));
+        administration.putCluster(new ClusterRecord("c", ClusterState.IMPORTING, 1, Instant.EPOCH, "test", ""));
         administration.cluster("c");
         administration.clusters();
 
-        Set<String> asBroker = Set.of("BatchGetItem", "TransactWriteItems");
+        try (BulkLoader loader =
+                ((LoadClaim.Granted) administration.claimLoad("c", "test", Duration.ofMinutes(1))).loader()) {
+            loader.empty();
+            loader.checkpoints();
+            loader.load(List.of(load()));
+            loader.checkpoint(1, new BulkLoader.Checkpoint("topic", 1, ""));
+            loader.checkpoint(1, new BulkLoader.Checkpoint("topic", 2, ""));
+        }
+
+        Set<String> asBroker = Set.of("BatchGetItem");
         Set<String> notOffered = Set.of("UpdateContinuousBackups");
         assertThat(ApiOperation.calledBy(Role.OWNER)).containsAll(called.names);
         assertThat(called.names)
                 .containsAll(without(
                         without(ApiOperation.calledBy(Role.OWNER), asBroker.toArray(String[]::new)),
                         notOffered.toArray(String[]::new)));
+    }
+
+    private static PartitionLoad load() {
+        PartitionHead head = Commits.commit(0, 1, Map.of()).head();
+        return new PartitionLoad(
+                new PartitionKey("c", new UUID(1, 1), 0),
+                0,
+                head,
+                List.of(Commits.segment(1, 0, SegmentState.COPY_SEGMENT_FINISHED, 1)),
+                List.of(),
+                Set.of(),
+                1,
+                new BulkLoader.Progress(1, ""));
     }
 
     private static void readEverything(CatalogueStore store, PartitionKey key) {

@@ -28,13 +28,20 @@ record ApiOperation(String sdkName, Scope scope, Set<Role> callers, Set<String> 
             of("BatchGetItem", TABLE, EVERYBODY),
             of("Query", TABLE_AND_INDEXES, EVERYBODY),
             of("DescribeTable", TABLE, EVERYBODY),
-            // A transaction needs the rights of its actions: commits put and update.
+            // A transaction needs the rights of its actions: commits put and update, imports also check and delete.
             new ApiOperation(
                     "TransactWriteItems",
                     TABLE_IN_TRANSACTIONS,
                     WRITERS,
                     Set.of("dynamodb:PutItem", "dynamodb:UpdateItem")),
+            new ApiOperation(
+                    "TransactWriteItems",
+                    TABLE_IN_TRANSACTIONS,
+                    OWNER,
+                    Set.of("dynamodb:ConditionCheckItem", "dynamodb:DeleteItem")),
             of("PutItem", TABLE, OWNER),
+            of("DeleteItem", TABLE, OWNER),
+            of("BatchWriteItem", TABLE, OWNER),
             of("CreateTable", TABLE, OWNER),
             of("UpdateTable", TABLE, OWNER),
             of("DescribeTimeToLive", TABLE, OWNER),

@@ -48,6 +48,11 @@ final class Changes {
         }
     }
 
+    /** Of the head. */
+    long version() {
+        return head.version();
+    }
+
     NavigableMap<Integer, Long> raised() {
         return raised;
     }

@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class ClusterItem {
 
     static final String REVISION = "revision";
-    private static final String STATE = "state";
+    static final String STATE = "state";
     private static final String CHANGED_AT = "changedAt";
     private static final String CHANGED_BY = "changedBy";
     private static final String NOTE = "note";

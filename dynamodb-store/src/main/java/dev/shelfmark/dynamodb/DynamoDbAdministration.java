@@ -1,33 +1,46 @@
 package dev.shelfmark.dynamodb;
 
+import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
 /** Creates the table, brings it up to date and keeps the clusters' records. */
-final class DynamoDbAdministration implements StoreAdministration {
+final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
 
     private final DynamoDbStoreConfig config;
     private final Requests requests;
     private final Table table;
     private final ClusterTable clusters;
+    private final ChangeActions changes;
+    private final Clock clock;
 
-    private DynamoDbAdministration(DynamoDbStoreConfig config, Requests requests) {
+    private DynamoDbAdministration(
+            DynamoDbStoreConfig config, Requests requests, Clock clock, Duration deletedSegmentRetention) {
         this.config = config;
+        this.clock = clock;
+        this.changes = new ChangeActions(config.table(), clock, deletedSegmentRetention);
         this.requests = requests;
         this.table = new Table(config.table(), requests);
         this.clusters = new ClusterTable(table);
     }
 
     static DynamoDbAdministration open(DynamoDbStoreConfig config, StoreContext context, DynamoDbClients clients) {
-        return new DynamoDbAdministration(config, new Requests(clients, config, context.listener()));
+        return new DynamoDbAdministration(
+                config,
+                new Requests(clients, config, context.listener()),
+                Clock.systemUTC(),
+                context.deletedSegmentRetention());
     }
 
     @Override
@@ -76,7 +89,7 @@ final class DynamoDbAdministration implements StoreAdministration {
 
     @Override
     public SchemaStatus schema() {
-        Deadline deadline = Deadline.in(config.duration(DynamoDbStoreConfig.CALL_TIMEOUT));
+        Deadline deadline = callDeadline();
         TableOwner owner = new TableOwner(config.table(), requests, deadline);
         List<String> pending = new ArrayList<>();
         Optional<TableDescription> description = owner.describe();
@@ -145,9 +158,22 @@ final class DynamoDbAdministration implements StoreAdministration {
         return clusters.put(next, callDeadline());
     }
 
+    @Override
+    public LoadClaim claimLoad(String clusterId, String holder, Duration term) {
+        String token = UUID.randomUUID().toString();
+        LoadClaims claim = new LoadClaims(table, clock, clusterId, token, term);
+        return claim.take(holder, callDeadline())
+                .<LoadClaim>map(other -> new LoadClaim.Held(other.holder(), other.until()))
+                .orElseGet(() ->
+                        new LoadClaim.Granted(new DynamoDbBulkLoader(table, changes, claim, clusterId, callTimeout())));
+    }
+
+    private Duration callTimeout() {
+        return config.duration(DynamoDbStoreConfig.CALL_TIMEOUT);
+    }
+
     private Deadline callDeadline() {
-        Duration limit = config.duration(DynamoDbStoreConfig.CALL_TIMEOUT);
-        return Deadline.in(limit);
+        return Deadline.in(callTimeout());
     }
 
     @Override

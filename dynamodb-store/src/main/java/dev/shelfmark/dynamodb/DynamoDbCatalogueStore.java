@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 final class DynamoDbCatalogueStore implements CatalogueStore {
 
     private final Table table;
+    private final KnownWhole known = new KnownWhole();
     private final PartitionWriter writer;
     private final ClusterTable clusters;
     private final Duration callTimeout;
@@ -34,12 +35,14 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
 
     static DynamoDbCatalogueStore open(DynamoDbStoreConfig config, StoreContext context, DynamoDbClients clients) {
         Table table = new Table(config.table(), new Requests(clients, config, context.listener()));
-        PartitionWriter writer = new PartitionWriter(table, Clock.systemUTC(), context.deletedSegmentRetention());
+        ChangeActions actions = new ChangeActions(table.name(), Clock.systemUTC(), context.deletedSegmentRetention());
+        PartitionWriter writer = new PartitionWriter(new Transactions(table.requests()), actions);
         return new DynamoDbCatalogueStore(table, config, writer);
     }
 
     @Override
     public void verify() {
+        known.forget();
         Deadline deadline = Deadline.in(callTimeout);
         TableSchema.read(table, deadline)
                 .orElseThrow(() -> new StoreException.SchemaMismatch(
@@ -59,13 +62,17 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
     @Override
     public PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments) {
         boolean large = selection instanceof Selection.All || selection instanceof Selection.ChangedSince;
-        return new PartitionReader(table, key, Deadline.in(large ? loadTimeout : callTimeout))
+        return new PartitionReader(table, known, key, Deadline.in(large ? loadTimeout : callTimeout))
                 .read(selection, segments);
     }
 
     @Override
     public CommitResult commit(PartitionKey key, PartitionCommit commit) {
-        return writer.commit(key, commit, Deadline.in(callTimeout));
+        CommitResult result = writer.commit(key, commit, Deadline.in(callTimeout));
+        if (result instanceof CommitResult.Committed) {
+            known.add(key, commit.head().version());
+        }
+        return result;
     }
 
     @Override
@@ -76,6 +83,7 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
     /** DynamoDB's time to live removes the records. */
     @Override
     public int purgeDeleted(String clusterId, int limit) {
+        table.requests().ensureOpen("purge of deleted segments");
         return 0;
     }
 

@@ -2,6 +2,7 @@ package dev.shelfmark.dynamodb;
 
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * A head and all highest offsets, read in one query and therefore not at one moment.
@@ -15,14 +16,20 @@ record HeadAndHighest(HeadItem head, NavigableMap<Integer, Long> highest, boolea
     /** Takes the items in the order of the query: the head is the first. */
     static final class Builder {
 
+        private final UnaryOperator<HeadItem> known;
         private HeadItem head = HeadItem.NEW;
         private final NavigableMap<Integer, Long> highest = new TreeMap<>();
         private int ofLastCommit;
         private boolean later;
 
+        /** @param known tells what is known of a head */
+        Builder(UnaryOperator<HeadItem> known) {
+            this.known = known;
+        }
+
         void add(Item item) {
             if (!HighestItem.is(item)) {
-                head = HeadItem.parse(item);
+                head = known.apply(HeadItem.parse(item));
                 return;
             }
             long version = item.number(ItemKeys.VERSION);

@@ -1,14 +1,11 @@
 package dev.shelfmark.dynamodb;
 
-import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
-import dev.shelfmark.store.SegmentRecord;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -69,15 +66,8 @@ record HeadItem(
     private static final String HIGHEST = "lastCommitHighest";
     private static final String DELETED = "lastCommitDeleted";
 
-    static HeadItem after(PartitionCommit commit, String commitId, int highestItems) {
-        PartitionHead head = commit.head();
-        List<SegmentRecord> live = commit.segments().stream()
-                .filter(segment -> segment.state().live())
-                .toList();
-        Set<UUID> deleted = new HashSet<>();
-        commit.segments().stream()
-                .filter(segment -> !segment.state().live())
-                .forEach(segment -> deleted.add(segment.segmentId()));
+    static HeadItem after(PartitionChange change, String commitId, int highestItems) {
+        PartitionHead head = change.head();
         return new HeadItem(
                 head.version(),
                 head.topicName(),
@@ -85,10 +75,10 @@ record HeadItem(
                 head.maxOffsetSpan(),
                 head.deletion(),
                 commitId,
-                commit.expectedVersion(),
-                live.size(),
+                change.expectedVersion(),
+                change.visibleLive(),
                 highestItems,
-                deleted);
+                change.gone());
     }
 
     Map<String, AttributeValue> toItem(String partition) {
@@ -120,6 +110,12 @@ record HeadItem(
                 item.integer(LIVE),
                 item.integer(HIGHEST),
                 item.bytes(DELETED).map(bytes -> split(item, bytes)).orElse(Set.of()));
+    }
+
+    /** As if the commit that wrote it had written nothing else. */
+    HeadItem withoutExtent() {
+        return new HeadItem(
+                version, topicName, liveSegments, maxOffsetSpan, deletion, lastCommit, version, 0, 0, Set.of());
     }
 
     PartitionHead toHead(NavigableMap<Integer, Long> highestOffsets) {

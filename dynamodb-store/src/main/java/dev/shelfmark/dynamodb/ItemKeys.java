@@ -19,6 +19,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * shelfmark                              schema                        the version of this layout
  * clusters                               &lt;cluster id&gt;                  ClusterRecord
  * registry#&lt;cluster id&gt;                  &lt;topic id&gt;-0000000007         a partition is known: listings need no scan
+ * import#&lt;cluster id&gt;                    CLAIM                         who brings history in, until when
+ * import#&lt;cluster id&gt;                    CHECKPOINT#&lt;source&gt;           how far a source was brought in
+ * import#&lt;cluster id&gt;                    PROGRESS#&lt;source&gt;#...          how far a partition was, since the checkpoint
  * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HEAD                          PartitionHead and the last commit's extent
  * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HIGHEST#&lt;epoch / 64&gt;          highest offsets of 64 epochs, an attribute each
  * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HIGHEST#at-&lt;version&gt;          the same, of a commit that raised very many epochs
@@ -53,7 +56,10 @@ final class ItemKeys {
     static final String SCHEMA = "schema";
     static final String CLUSTERS = "clusters";
     static final String REGISTRY_PREFIX = "registry#";
+    static final String IMPORT_PREFIX = "import#";
     static final String PARTITION_PREFIX = "partition#";
+    static final String CLAIM = "CLAIM";
+    static final String CHECKPOINT_PREFIX = "CHECKPOINT#";
     static final String HEAD = "HEAD";
     static final String HIGHEST_PREFIX = "HIGHEST#";
     static final String SEGMENT_PREFIX = "SEGMENT#";
@@ -63,6 +69,8 @@ final class ItemKeys {
 
     /** DynamoDB's limit on a sort key, which a cluster id is. */
     private static final int LONGEST_CLUSTER_ID = 1024;
+
+    private static final int PARTITION_DIGITS = 10;
 
     private ItemKeys() {}
 
@@ -86,6 +94,35 @@ final class ItemKeys {
 
     static String registered(PartitionKey key) {
         return "%s-%010d".formatted(TextualId.of(key.topicId()), key.partition());
+    }
+
+    /**
+     * The partition that {@link #registered} names.
+     *
+     * @throws IllegalArgumentException when it names none
+     */
+    static PartitionKey registered(String clusterId, String registered) {
+        int dash = registered.length() - PARTITION_DIGITS - 1;
+        if (dash < 0 || registered.charAt(dash) != '-') {
+            throw new IllegalArgumentException("'" + registered + "' names no partition");
+        }
+        return new PartitionKey(
+                clusterId,
+                TextualId.parse(registered.substring(0, dash)),
+                Integer.parseInt(registered.substring(dash + 1)));
+    }
+
+    static String imports(String clusterId) {
+        return IMPORT_PREFIX + cluster(clusterId);
+    }
+
+    static String checkpoint(int source) {
+        return CHECKPOINT_PREFIX + source;
+    }
+
+    /** Before every progress of a source since the checkpoint of this generation. */
+    static String progress(int source, long generation) {
+        return "PROGRESS#" + source + "#" + generation + "#";
     }
 
     static String segment(UUID segmentId) {

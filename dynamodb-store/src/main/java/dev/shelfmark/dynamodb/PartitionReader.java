@@ -38,10 +38,12 @@ final class PartitionReader {
     private final Table table;
     private final PartitionKey key;
     private final String partition;
+    private final KnownWhole known;
     private final Deadline deadline;
 
-    PartitionReader(Table table, PartitionKey key, Deadline deadline) {
+    PartitionReader(Table table, KnownWhole known, PartitionKey key, Deadline deadline) {
         this.table = table;
+        this.known = known;
         this.key = key;
         this.partition = ItemKeys.partition(key);
         this.deadline = deadline;
@@ -182,12 +184,12 @@ final class PartitionReader {
 
     private HeadItem head() {
         return table.get(call("read.head"), partition, ItemKeys.HEAD)
-                .map(HeadItem::parse)
+                .map(item -> known.known(key, HeadItem.parse(item)))
                 .orElse(HeadItem.NEW);
     }
 
     private HeadAndHighest headAndHighest() {
-        HeadAndHighest.Builder seen = new HeadAndHighest.Builder();
+        HeadAndHighest.Builder seen = new HeadAndHighest.Builder(head -> known.known(key, head));
         table.query(
                 call("read.head"),
                 request -> request.keyConditionExpression("pk = :pk AND sk < :segments")
@@ -212,7 +214,12 @@ final class PartitionReader {
     /** A deleted segment that is not among the changes is either purged, and gone, or not yet deleted, and there. */
     private boolean whole(Changes changes) {
         Set<UUID> unseen = changes.unseenDeletions();
-        return changes.countsAgree() && (unseen.isEmpty() || byId(unseen).isEmpty());
+        boolean whole =
+                changes.countsAgree() && (unseen.isEmpty() || byId(unseen).isEmpty());
+        if (whole) {
+            known.add(key, changes.version());
+        }
+        return whole;
     }
 
     private void pauseBeforeNext(int looks) {

@@ -1,5 +1,6 @@
 package dev.shelfmark.dynamodb;
 
+import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -89,6 +90,13 @@ final class Requests implements AutoCloseable {
             listener.consumed(call.operation(), answer.readUnits(), answer.writeUnits());
         }
         return answer.value();
+    }
+
+    /** For calls that need no request. */
+    void ensureOpen(String about) {
+        if (closed.getCount() == 0) {
+            throw new StoreException.Unavailable(about + ": the store is closed", null);
+        }
     }
 
     private void ensureSendable(Call call, boolean mayBeApplied) {

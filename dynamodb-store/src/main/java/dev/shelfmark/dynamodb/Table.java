@@ -10,18 +10,23 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/** The reads of our one table. Every one is strongly consistent and asks what it cost; whatever comes in pages is drained. */
+/** Reads and plain deletions of our one table. Every read is strongly consistent and asks what it cost; whatever comes in pages is drained. */
 final class Table {
 
     /** DynamoDB's limit on one batch of keys. */
     private static final int BATCH = 100;
+
+    /** DynamoDB's limit on one batch of writes. */
+    private static final int WRITE_BATCH = 25;
 
     private final String name;
     private final Requests requests;
@@ -142,7 +147,35 @@ final class Table {
         return rest == null ? List.of() : rest.keys();
     }
 
-    /** Of a read, where units are not told apart. */
+    /** Takes the items of these keys away, one batch after another; not as one change. */
+    void delete(Call call, String pk, Collection<String> sortKeys) {
+        List<WriteRequest> deletions = sortKeys.stream()
+                .map(sk -> WriteRequest.builder()
+                        .deleteRequest(deletion -> deletion.key(ItemKeys.of(pk, sk)))
+                        .build())
+                .toList();
+        for (int from = 0; from < deletions.size(); from += WRITE_BATCH) {
+            List<WriteRequest> open = deletions.subList(from, Math.min(from + WRITE_BATCH, deletions.size()));
+            for (int attempts = 0; !open.isEmpty(); attempts++) {
+                pauseBeforeRest(call, attempts);
+                open = write(call, open);
+            }
+        }
+    }
+
+    private List<WriteRequest> write(Call call, List<WriteRequest> writes) {
+        return requests.send(call, (client, limits, unused) -> {
+            BatchWriteItemResponse part = client.batchWriteItem(request -> request.requestItems(Map.of(name, writes))
+                    .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                    .overrideConfiguration(limits));
+            double units =
+                    part.consumedCapacity().stream().mapToDouble(Table::units).sum();
+            List<WriteRequest> rest = part.unprocessedItems().getOrDefault(name, List.of());
+            return new Answer<>(rest, writes.size() - rest.size(), 0, units);
+        });
+    }
+
+    /** Of a request that only reads or only writes. */
     private static double units(ConsumedCapacity consumed) {
         return consumed == null || consumed.capacityUnits() == null ? 0 : consumed.capacityUnits();
     }

@@ -4,6 +4,7 @@ import dev.shelfmark.store.CustomMetadata;
 import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.StoreException;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -50,7 +51,7 @@ final class PartitionRowMapper implements RowMapper<PartitionRow> {
                 row.getLong("start_offset"),
                 row.getLong("end_offset"),
                 leaderEpochs(row),
-                StateCodes.segmentState(row.getInt("state")),
+                SegmentState.ofCode(row.getInt("state")),
                 row.getLong("max_timestamp_ms"),
                 row.getInt("size_in_bytes"),
                 row.getBoolean("txn_index_empty"),

@@ -43,7 +43,7 @@ final class SegmentColumns {
                 Map.entry("finishedVersions", longs(SegmentRecord::finishedVersion)),
                 Map.entry("sizes", ints(SegmentRecord::sizeInBytes)),
                 Map.entry("brokerIds", ints(SegmentRecord::brokerId)),
-                Map.entry("states", ints(segment -> StateCodes.code(segment.state()))),
+                Map.entry("states", ints(segment -> segment.state().code())),
                 Map.entry("live", objects(segment -> segment.state().live(), Boolean[]::new)),
                 Map.entry("txnIndexEmpty", objects(SegmentRecord::txnIndexEmpty, Boolean[]::new)),
                 Map.entry(

@@ -2,36 +2,16 @@ package dev.shelfmark.jdbc;
 
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.PartitionDeletion;
-import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States as they stand in the database: Kafka's own ids for segments and partition deletions, words for clusters. What a build does
- * not know it does not guess.
+ * States as they stand in the database: Kafka's own ids for partition deletions, words for clusters. What a build does not know it does
+ * not guess.
  */
 final class StateCodes {
 
     private StateCodes() {}
-
-    static short code(SegmentState state) {
-        return switch (state) {
-            case COPY_SEGMENT_STARTED -> 0;
-            case COPY_SEGMENT_FINISHED -> 1;
-            case DELETE_SEGMENT_STARTED -> 2;
-            case DELETE_SEGMENT_FINISHED -> 3;
-        };
-    }
-
-    static SegmentState segmentState(int code) {
-        return switch (code) {
-            case 0 -> SegmentState.COPY_SEGMENT_STARTED;
-            case 1 -> SegmentState.COPY_SEGMENT_FINISHED;
-            case 2 -> SegmentState.DELETE_SEGMENT_STARTED;
-            case 3 -> SegmentState.DELETE_SEGMENT_FINISHED;
-            default -> throw unknown("segment state", code);
-        };
-    }
 
     static @Nullable Short code(PartitionDeletion deletion) {
         return switch (deletion) {

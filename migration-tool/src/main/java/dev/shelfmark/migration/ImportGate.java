@@ -7,6 +7,7 @@ import dev.shelfmark.migration.history.Preflight;
 import dev.shelfmark.migration.history.Rehearsal;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.BulkLoader;
+import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -118,9 +119,13 @@ final class ImportGate {
      * killed. One that is renewed has a living holder.
      */
     private BulkLoader claim() {
+        if (!(administration instanceof BulkLoading loading)) {
+            throw ToolFailure.refused(
+                    "this store takes no imports: nothing was changed; choose a store that does with the key 'store'");
+        }
         Optional<Instant> first = Optional.empty();
         while (true) {
-            LoadClaim claim = administration.claimLoad(clusterId, surroundings.user(), TERM);
+            LoadClaim claim = loading.claimLoad(clusterId, surroundings.user(), TERM);
             if (claim instanceof LoadClaim.Granted granted) {
                 return granted.loader();
             }

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
             "Rebuilds Kafka's own metadata cache from the topic __remote_log_metadata and compares every list, every lookup at a"
                     + " boundary and every highest offset with the catalogue. Changes nothing. Works before and after the cluster is"
                     + " ready: partitions that brokers have changed since are compared with what the topic says of their past.",
-            "Exit code 1 when a difference is found that is not one of the expected, which docs/migration.md explains."
+            "Exit code 1 when a difference is found that is not one of the expected, which docs/differences.md explains."
         },
         footer = {"", "Example:", "  shelfmark verify --config server.properties --bootstrap-server broker:9092"})
 final class VerifyCommand implements Callable<Integer> {

@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Runs the command in this process, as a shell would. */
 final class Shell {
@@ -22,7 +23,7 @@ final class Shell {
 
     final MemoryStoreProvider provider = new MemoryStoreProvider(PASSWORD);
     final Map<String, String> environment = new HashMap<>(Map.of("SHELFMARK_PASSWORD", PASSWORD));
-    final MemoryBrokers brokers = new MemoryBrokers(CLUSTER, 3);
+    MemoryBrokers brokers = new MemoryBrokers(CLUSTER, 3);
     volatile boolean stopped;
     final Path config;
 
@@ -59,5 +60,11 @@ final class Shell {
         all[args.length] = "--config";
         all[args.length + 1] = config.toString();
         return run(all);
+    }
+
+    /** Runs it against other brokers. */
+    Result withBrokers(MemoryBrokers others, Supplier<Result> run) {
+        brokers = others;
+        return run.get();
     }
 }

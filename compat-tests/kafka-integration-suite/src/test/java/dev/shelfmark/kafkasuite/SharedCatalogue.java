@@ -20,7 +20,7 @@ public final class SharedCatalogue implements BeforeAllCallback {
         // Kept at the root, JUnit closes it after the last test.
         catalogue = context.getRoot()
                 .getStore(ExtensionContext.Namespace.GLOBAL)
-                .computeIfAbsent(JdbcCatalogue.class, unused -> JdbcCatalogue.start(), JdbcCatalogue.class);
+                .getOrComputeIfAbsent(JdbcCatalogue.class, unused -> JdbcCatalogue.start(), JdbcCatalogue.class);
     }
 
     /** Makes a broker keep its metadata here. It does not answer until its cluster is registered. */

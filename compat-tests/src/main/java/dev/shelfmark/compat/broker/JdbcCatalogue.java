@@ -36,10 +36,11 @@ public final class JdbcCatalogue implements AutoCloseable {
     private final Path directory;
     private final PostgresNode server;
     private final StoreProvider provider;
+    private final Thread onExit = new Thread(this::remove, "remove-catalogue");
 
-    private JdbcCatalogue(Path directory, boolean tiedToParent) {
+    private JdbcCatalogue(Path directory) {
         this.directory = directory;
-        this.server = PostgresNode.start(directory, tiedToParent);
+        this.server = PostgresNode.start(directory);
         this.provider = ServiceLoader.load(StoreProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(found -> found.name().equals(STORE))
@@ -47,10 +48,11 @@ public final class JdbcCatalogue implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("the store '" + STORE + "' is not on the class path"));
     }
 
-    /** Starts a server with the catalogue's schema in it. No cluster is registered. */
+    /** Starts a server with the catalogue's schema in it. No cluster is registered. It ends with this JVM at the latest. */
     public static JdbcCatalogue start() {
         try {
-            JdbcCatalogue catalogue = startEmpty(Files.createTempDirectory("shelfmark-postgres-"), true);
+            JdbcCatalogue catalogue = startEmpty(Files.createTempDirectory("shelfmark-postgres-"));
+            Runtime.getRuntime().addShutdownHook(catalogue.onExit);
             catalogue.migrate(PostgresNode.DATABASE);
             return catalogue;
         } catch (IOException e) {
@@ -59,13 +61,12 @@ public final class JdbcCatalogue implements AutoCloseable {
     }
 
     /**
-     * Starts a server without the schema.
+     * Starts a server without the schema, which nothing ends but {@link #close}.
      *
      * @param directory for its data; removed at {@link #close}
-     * @param tiedToParent whether it is stopped when this JVM ends
      */
-    public static JdbcCatalogue startEmpty(Path directory, boolean tiedToParent) {
-        return new JdbcCatalogue(directory, tiedToParent);
+    public static JdbcCatalogue startEmpty(Path directory) {
+        return new JdbcCatalogue(directory);
     }
 
     /** The server. */
@@ -149,6 +150,11 @@ public final class JdbcCatalogue implements AutoCloseable {
 
     @Override
     public void close() {
+        Runtime.getRuntime().removeShutdownHook(onExit);
+        remove();
+    }
+
+    private void remove() {
         server.close();
         FileTrees.delete(directory);
     }

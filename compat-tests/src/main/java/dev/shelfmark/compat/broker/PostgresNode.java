@@ -27,32 +27,26 @@ public final class PostgresNode implements AutoCloseable {
     private final Path directory;
     private final Path binaries;
     private final int port;
-    private final boolean tiedToParent;
     private @Nullable EmbeddedPostgres server;
 
-    private PostgresNode(Path directory, Path binaries, int port, boolean tiedToParent) {
+    private PostgresNode(Path directory, Path binaries, int port) {
         this.directory = directory;
         this.binaries = binaries;
         this.port = port;
-        this.tiedToParent = tiedToParent;
     }
 
     /**
      * Starts a new server.
      *
      * @param directory for its data; made if need be, removed at {@link #close}
-     * @param tiedToParent whether it is stopped when this JVM ends
      */
-    public static PostgresNode start(Path directory, boolean tiedToParent) {
+    public static PostgresNode start(Path directory) {
         int port;
         try (Ports ports = new Ports()) {
             port = ports.next();
         }
         PostgresNode node = new PostgresNode(
-                directory.resolve("data"),
-                KafkaDistribution.ownClasses().resolveSibling("postgres"),
-                port,
-                tiedToParent);
+                directory.resolve("data"), KafkaDistribution.ownClasses().resolveSibling("postgres"), port);
         node.start();
         node.execute("postgres", "create role owner login password 'owner'");
         node.execute("postgres", "create role broker login password 'broker'");
@@ -96,7 +90,8 @@ public final class PostgresNode implements AutoCloseable {
                     .setDataDirectory(directory)
                     .setCleanDataDirectory(false)
                     .setOverrideWorkingDirectory(binaries.toFile())
-                    .setRegisterShutdownHook(tiedToParent)
+                    // Whoever started this node also ends it, and then removes the files; two hooks would race.
+                    .setRegisterShutdownHook(false)
                     .setPGStartupWait(START_LIMIT)
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("timezone", "Asia/Kathmandu")

@@ -24,14 +24,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What must hold of an import of any history, however it is cut into runs. */
 class HistoryImportTest {
 
-    private static final int EVENTS = 600;
+    private static final int EVENTS = 400;
     private static final int METADATA_PARTITIONS = 3;
 
     @TempDir
     private Path directory = Path.of("");
 
     static LongStream seeds() {
-        return LongStream.range(0, 40);
+        return LongStream.range(0, Integer.getInteger("shelfmark.seeds", 12));
     }
 
     private static final class Killed extends RuntimeException {}

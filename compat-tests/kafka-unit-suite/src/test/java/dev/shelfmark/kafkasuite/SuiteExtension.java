@@ -6,13 +6,13 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails the run when Kafka's own manager comes first on the class path: the tests would pass, and have tested Kafka. JUnit finds it as a
- * service, as it finds what Kafka's tests themselves need.
+ * What goes on around Kafka's tests: the run's store is closed after the last one, and the run fails when Kafka's own manager comes first on
+ * the class path: the tests would pass, and have tested Kafka. JUnit finds it as a service, as it finds what Kafka's tests themselves need.
  */
-public final class StandInCheck implements BeforeAllCallback {
+public final class SuiteExtension implements BeforeAllCallback {
 
     /** For {@link java.util.ServiceLoader}. */
-    public StandInCheck() {}
+    public SuiteExtension() {}
 
     @Override
     public void beforeAll(ExtensionContext context) {
@@ -21,5 +21,9 @@ public final class StandInCheck implements BeforeAllCallback {
             throw new IllegalStateException("not the plugin is tested, but " + tested + " from "
                     + tested.getProtectionDomain().getCodeSource());
         }
+        // Kept at the root, JUnit closes it at the end of the run.
+        context.getRoot()
+                .getStore(ExtensionContext.Namespace.GLOBAL)
+                .computeIfAbsent(SuiteStore.class, unused -> SuiteCluster.store(), SuiteStore.class);
     }
 }

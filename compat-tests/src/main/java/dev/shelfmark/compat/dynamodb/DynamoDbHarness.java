@@ -1,0 +1,87 @@
+package dev.shelfmark.compat.dynamodb;
+
+import dev.shelfmark.compat.FaultProxy;
+import dev.shelfmark.compat.FaultyStore;
+import dev.shelfmark.compat.StoreHarness;
+import dev.shelfmark.dynamodb.DynamoDbStoreProvider;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreContext;
+import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.StoreProvider;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** A table of its own on a server. */
+final class DynamoDbHarness implements StoreHarness {
+
+    private static final Duration CALL_LIMIT = Duration.ofMillis(1_500);
+
+    private final StoreProvider provider = new DynamoDbStoreProvider();
+    private final DynamoDbServer server;
+    private final Map<String, String> settings;
+
+    DynamoDbHarness(DynamoDbServer server) {
+        this.server = server;
+        this.settings = DynamoDbSettings.of(server, "shelfmark-compat-" + UUID.randomUUID());
+    }
+
+    void createTable() {
+        try (StoreAdministration administration = administration()) {
+            administration.migrate();
+        }
+    }
+
+    @Override
+    public CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener) {
+        return provider.open(context(Map.of(), deletedSegmentRetention, listener));
+    }
+
+    @Override
+    public FaultyStore openFaulty(StoreListener listener) {
+        URI endpoint = server.endpoint();
+        FaultProxy proxy = new FaultProxy(endpoint.getHost(), endpoint.getPort());
+        Map<String, String> more = Map.of(
+                "dynamodb.endpoint",
+                "http://" + proxy.host() + ":" + proxy.port(),
+                "dynamodb.connect.timeout.ms",
+                "300",
+                "dynamodb.request.timeout.ms",
+                "500",
+                "dynamodb.call.timeout.ms",
+                Long.toString(CALL_LIMIT.toMillis()),
+                "dynamodb.load.timeout.ms",
+                Long.toString(CALL_LIMIT.toMillis()));
+        return new FaultyStore(provider.open(context(more, Duration.ofDays(1), listener)), proxy);
+    }
+
+    @Override
+    public Duration callLimit() {
+        return CALL_LIMIT;
+    }
+
+    @Override
+    public StoreAdministration administration() {
+        return provider.administration(context(Map.of(), Duration.ofDays(1), StoreListener.NONE));
+    }
+
+    @Override
+    public boolean recordsExpireByThemselves() {
+        return true;
+    }
+
+    private StoreContext context(Map<String, String> more, Duration deletedSegmentRetention, StoreListener listener) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putAll(more);
+        return new StoreContext(provider.configDef().parse(all), deletedSegmentRetention, "shelfmark-compat", listener);
+    }
+
+    /** The table stays on a server that is not ours: it is the server's owner who throws it away. */
+    @Override
+    public void close() {
+        server.close();
+    }
+}

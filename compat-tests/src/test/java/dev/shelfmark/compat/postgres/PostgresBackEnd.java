@@ -1,0 +1,89 @@
+package dev.shelfmark.compat.postgres;
+
+import dev.shelfmark.compat.FaultProxy;
+import dev.shelfmark.compat.FaultyStore;
+import dev.shelfmark.compat.StoreBackEnd;
+import dev.shelfmark.compat.StoreHarness;
+import dev.shelfmark.jdbc.JdbcStoreProvider;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreContext;
+import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.StoreProvider;
+import java.time.Duration;
+import java.util.Map;
+
+/** The PostgreSQL store: a database for each theme, on one server for the whole run, which stops when this JVM ends. */
+public final class PostgresBackEnd implements StoreBackEnd {
+
+    private static final class Server {
+        static final PostgresServer SHARED = PostgresServer.start();
+    }
+
+    @Override
+    public String name() {
+        return "postgres";
+    }
+
+    @Override
+    public StoreHarness start() {
+        Harness harness = new Harness(Server.SHARED.createDatabase());
+        try (StoreAdministration administration = harness.administration()) {
+            administration.migrate();
+        }
+        return harness;
+    }
+
+    private record Harness(PostgresDatabase database) implements StoreHarness {
+
+        private static final StoreProvider PROVIDER = new JdbcStoreProvider();
+
+        private static StoreContext context(Map<String, String> settings, Duration retention, StoreListener listener) {
+            return new StoreContext(PROVIDER.configDef().parse(settings), retention, "shelfmark-compat", listener);
+        }
+
+        @Override
+        public CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener) {
+            Map<String, String> settings = database.settings(PostgresDatabase.BROKER);
+            settings.put("jdbc.pool.max.size", "4");
+            return PROVIDER.open(context(settings, deletedSegmentRetention, listener));
+        }
+
+        @Override
+        public FaultyStore openFaulty(StoreListener listener) {
+            FaultProxy proxy =
+                    new FaultProxy(database.server().host(), database.server().port());
+            Map<String, String> settings = database.settings(PostgresDatabase.BROKER);
+            settings.put("jdbc.url", database.url(proxy.host(), proxy.port()));
+            settings.put("jdbc.pool.max.size", "4");
+            settings.put("jdbc.pool.wait.timeout.ms", "2000");
+            settings.put("jdbc.connect.timeout.ms", "1000");
+            settings.put("jdbc.login.timeout.ms", "2000");
+            settings.put("jdbc.socket.timeout.ms", "2000");
+            settings.put("jdbc.statement.timeout.ms", "1500");
+            settings.put("jdbc.lock.timeout.ms", "1000");
+            return new FaultyStore(PROVIDER.open(context(settings, Duration.ofDays(1), listener)), proxy);
+        }
+
+        /** A connection that is waited for, and an answer that is waited for. */
+        @Override
+        public Duration callLimit() {
+            return Duration.ofSeconds(4);
+        }
+
+        @Override
+        public StoreAdministration administration() {
+            return PROVIDER.administration(context(database.ownerSettings(), Duration.ZERO, StoreListener.NONE));
+        }
+
+        @Override
+        public boolean recordsExpireByThemselves() {
+            return false;
+        }
+
+        @Override
+        public void close() {
+            database.close();
+        }
+    }
+}

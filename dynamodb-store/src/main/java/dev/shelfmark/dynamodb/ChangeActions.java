@@ -1,0 +1,98 @@
+package dev.shelfmark.dynamodb;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.Delete;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+
+/** What a transaction does for a change of a partition: the head first, under the condition of its version. */
+final class ChangeActions {
+
+    private final String table;
+    private final Clock clock;
+    private final Duration deletedSegmentRetention;
+
+    ChangeActions(String table, Clock clock, Duration deletedSegmentRetention) {
+        this.table = table;
+        this.clock = clock;
+        this.deletedSegmentRetention = deletedSegmentRetention;
+    }
+
+    /**
+     * The actions of one change.
+     *
+     * @param commitId names the transaction
+     * @param maxActions how many there may be; room for the head, the registry and one item of highest offsets beside the segments
+     */
+    List<TransactWriteItem> of(PartitionChange change, String commitId, int maxActions) {
+        String partition = ItemKeys.partition(change.key());
+        long version = change.head().version();
+        int others = 1
+                + (change.first() ? 1 : 0)
+                + change.segments().size()
+                + change.removed().size();
+        Map<String, NavigableMap<Integer, Long>> highest =
+                HighestItem.group(change.head().highestOffsets(), version, maxActions - others);
+
+        List<TransactWriteItem> actions = new ArrayList<>();
+        actions.add(head(partition, change, HeadItem.after(change, commitId, highest.size())));
+        if (change.first()) {
+            actions.add(put(registryItem(change)));
+        }
+        highest.forEach(
+                (sortKey, raised) -> actions.add(HighestItem.write(table, partition, sortKey, version, raised)));
+        long expiresAt = expiry();
+        change.segments().forEach(segment -> actions.add(put(SegmentItem.of(partition, segment, expiresAt))));
+        change.removed().forEach(id -> actions.add(delete(ItemKeys.of(partition, ItemKeys.segment(id)))));
+        return actions;
+    }
+
+    private TransactWriteItem head(String partition, PartitionChange change, HeadItem head) {
+        Put.Builder put = Put.builder()
+                .tableName(table)
+                .item(head.toItem(partition))
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
+        if (change.first()) {
+            put.conditionExpression("attribute_not_exists(" + ItemKeys.PK + ")");
+        } else {
+            put.conditionExpression(HeadItem.CURRENT_VERSION + " = :expected")
+                    .expressionAttributeValues(
+                            Map.of(":expected", AttributeValue.fromN(Long.toString(change.expectedVersion()))));
+        }
+        return TransactWriteItem.builder().put(put.build()).build();
+    }
+
+    private static Map<String, AttributeValue> registryItem(PartitionChange change) {
+        Map<String, AttributeValue> item = new HashMap<>(
+                ItemKeys.of(ItemKeys.registry(change.key().clusterId()), ItemKeys.registered(change.key())));
+        item.put("topicNameAtFirst", AttributeValue.fromS(change.head().topicName()));
+        return item;
+    }
+
+    private TransactWriteItem put(Map<String, AttributeValue> item) {
+        return TransactWriteItem.builder()
+                .put(Put.builder().tableName(table).item(item).build())
+                .build();
+    }
+
+    private TransactWriteItem delete(Map<String, AttributeValue> key) {
+        return TransactWriteItem.builder()
+                .delete(Delete.builder().tableName(table).key(key).build())
+                .build();
+    }
+
+    /** By this machine's clock, since DynamoDB's time to live knows only moments that a writer names. */
+    private long expiry() {
+        long now = clock.instant().getEpochSecond();
+        long retention = Math.max(0, deletedSegmentRetention.toSeconds());
+        return retention > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + retention;
+    }
+}

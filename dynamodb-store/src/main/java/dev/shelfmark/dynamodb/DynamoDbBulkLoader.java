@@ -1,0 +1,222 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.store.BulkLoader;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.PartitionLoad;
+import dev.shelfmark.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/**
+ * Brings history in. Every transaction begins with two actions of its own: the renewal of the claim, conditioned on its token, and
+ * a check that the cluster is being imported. Several small loads share a transaction.
+ */
+final class DynamoDbBulkLoader implements BulkLoader {
+
+    /** Leaves room for claim, state, head, registry, progress and five items of highest offsets. */
+    private static final int MAX_SEGMENTS = 90;
+
+    private static final int OWN_ACTIONS = 2;
+
+    private final Table table;
+    private final Transactions transactions;
+    private final ChangeActions changes;
+    private final LoadClaims claim;
+    private final LoadLedger ledger;
+    private final String clusterId;
+    private final Duration callTimeout;
+
+    DynamoDbBulkLoader(Table table, ChangeActions changes, LoadClaims claim, String clusterId, Duration callTimeout) {
+        this.table = table;
+        this.transactions = new Transactions(table.requests());
+        this.changes = changes;
+        this.claim = claim;
+        this.ledger = new LoadLedger(table, clusterId);
+        this.clusterId = clusterId;
+        this.callTimeout = callTimeout;
+    }
+
+    /** The registry knows every partition that was ever written. */
+    @Override
+    public boolean empty() {
+        return table.first(
+                        Call.reading("import.read", "registry of cluster " + clusterId, Deadline.in(callTimeout)),
+                        1,
+                        request -> request.keyConditionExpression("pk = :pk")
+                                .expressionAttributeValues(
+                                        Map.of(":pk", AttributeValue.fromS(ItemKeys.registry(clusterId)))))
+                .isEmpty();
+    }
+
+    @Override
+    public Map<Integer, Checkpoint> checkpoints() {
+        return ledger.checkpoints(Deadline.in(callTimeout));
+    }
+
+    @Override
+    public Map<PartitionKey, Progress> progress(int source) {
+        return ledger.progress(source, Deadline.in(callTimeout));
+    }
+
+    @Override
+    public int maxSegmentsPerLoad() {
+        return MAX_SEGMENTS;
+    }
+
+    @Override
+    public LoadResult load(List<PartitionLoad> loads) {
+        Batch batch = new Batch();
+        for (PartitionLoad load : loads) {
+            if (load.size() > MAX_SEGMENTS) {
+                throw new StoreException.Unsupported(
+                        "load of " + load.key() + ": " + load.size() + " segments in one load; at most " + MAX_SEGMENTS,
+                        null);
+            }
+            if (!batch.add(load)) {
+                LoadResult result = batch.send();
+                if (result != LoadResult.LOADED) {
+                    return result;
+                }
+                batch = new Batch();
+                batch.add(load);
+            }
+        }
+        return batch.send();
+    }
+
+    /** Loads of different partitions that fit into one transaction. */
+    private final class Batch {
+
+        private final String commitId = UUID.randomUUID().toString();
+        private final Deadline deadline = Deadline.in(callTimeout);
+        private final List<TransactWriteItem> actions = new ArrayList<>(permission());
+        private final Set<PartitionKey> keys = new HashSet<>();
+        private final List<PartitionChange> heads = new ArrayList<>();
+        private final List<Integer> headActions = new ArrayList<>();
+
+        /** False when there is no room for it; the first always has room. */
+        boolean add(PartitionLoad load) {
+            if (keys.contains(load.key())) {
+                return false;
+            }
+            PartitionChange change = PartitionChange.of(load);
+            int room = Transactions.MAX_ACTIONS - OWN_ACTIONS - 1;
+            List<TransactWriteItem> own = changes.of(change, commitId, room);
+            if (actions.size() + own.size() + 1 > Transactions.MAX_ACTIONS) {
+                return false;
+            }
+            keys.add(load.key());
+            heads.add(change);
+            headActions.add(actions.size());
+            actions.addAll(own);
+            actions.add(ledger.put(load, deadline));
+            return true;
+        }
+
+        LoadResult send() {
+            if (heads.isEmpty()) {
+                return LoadResult.LOADED;
+            }
+            String about =
+                    "load of " + heads.get(0).key() + (heads.size() > 1 ? " and " + (heads.size() - 1) + " more" : "");
+            return transactions.send(
+                    Call.changing("import.load", about, deadline), commitId, actions, LoadResult.LOADED, this::judge);
+        }
+
+        private LoadResult judge(
+                List<CancellationReason> reasons, TransactionCanceledException cancelled, boolean mayBeApplied) {
+            boolean conflict = false;
+            for (int i = 0; i < heads.size(); i++) {
+                HeadVerdict verdict = reasons.isEmpty()
+                        ? HeadVerdict.MET
+                        : HeadVerdict.of(reasons.get(headActions.get(i)), heads.get(i), commitId, mayBeApplied);
+                if (verdict == HeadVerdict.APPLIED) {
+                    return LoadResult.LOADED;
+                }
+                if (verdict == HeadVerdict.UNKNOWN) {
+                    throw PartitionWriter.movedOn(heads.get(i).key(), cancelled);
+                }
+                conflict |= verdict == HeadVerdict.CONFLICT;
+            }
+            return conflict && permitted(reasons) ? LoadResult.VERSION_CONFLICT : refusal(reasons, cancelled);
+        }
+    }
+
+    @Override
+    public LoadResult checkpoint(int source, Checkpoint checkpoint) {
+        Deadline deadline = Deadline.in(callTimeout);
+        ledger.sweep(source, deadline);
+        List<TransactWriteItem> actions = new ArrayList<>(permission());
+        actions.add(ledger.put(source, checkpoint, deadline));
+        LoadResult result;
+        try {
+            result = send("import.checkpoint", "checkpoint of source " + source, actions, deadline);
+        } catch (StoreException.OutcomeUnknown e) {
+            ledger.forgetGenerations();
+            throw e;
+        }
+        if (result == LoadResult.LOADED) {
+            ledger.checkpointed(source, Deadline.in(callTimeout));
+        }
+        return result;
+    }
+
+    @Override
+    public LoadResult renew() {
+        return send("import.renew", "renewal of the claim", permission(), Deadline.in(callTimeout));
+    }
+
+    private LoadResult send(String operation, String what, List<TransactWriteItem> actions, Deadline deadline) {
+        return transactions.send(
+                Call.changing(operation, what + " to import cluster " + clusterId, deadline),
+                UUID.randomUUID().toString(),
+                actions,
+                LoadResult.LOADED,
+                (reasons, cancelled, unused) -> refusal(reasons, cancelled));
+    }
+
+    /** The claim, then the state. */
+    private List<TransactWriteItem> permission() {
+        ConditionCheck importing = ConditionCheck.builder()
+                .tableName(table.name())
+                .key(ItemKeys.of(ItemKeys.CLUSTERS, ItemKeys.cluster(clusterId)))
+                .conditionExpression("#state = :importing")
+                .expressionAttributeNames(Map.of("#state", ClusterItem.STATE))
+                .expressionAttributeValues(Map.of(":importing", AttributeValue.fromS(ClusterState.IMPORTING.name())))
+                .build();
+        return List.of(
+                claim.renewal(),
+                TransactWriteItem.builder().conditionCheck(importing).build());
+    }
+
+    private static boolean permitted(List<CancellationReason> reasons) {
+        return reasons.subList(0, OWN_ACTIONS).stream()
+                .noneMatch(reason -> HeadVerdict.CONDITION_FAILED.equals(reason.code()));
+    }
+
+    /** A cancellation for another reason is thrown on, for {@link Requests} to judge. */
+    private static LoadResult refusal(List<CancellationReason> reasons, TransactionCanceledException cancelled) {
+        if (reasons.size() < OWN_ACTIONS || permitted(reasons)) {
+            throw cancelled;
+        }
+        return HeadVerdict.CONDITION_FAILED.equals(reasons.get(0).code())
+                ? LoadResult.CLAIM_LOST
+                : LoadResult.NOT_IMPORTING;
+    }
+
+    @Override
+    public void close() {
+        claim.release(Deadline.in(callTimeout));
+    }
+}

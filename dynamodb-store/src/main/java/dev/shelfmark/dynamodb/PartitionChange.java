@@ -1,0 +1,62 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.store.PartitionCommit;
+import dev.shelfmark.store.PartitionHead;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.PartitionLoad;
+import dev.shelfmark.store.SegmentRecord;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A change of a partition, whoever makes it.
+ *
+ * @param segments records to put
+ * @param removed segments whose records are taken away at once; only an import does that
+ */
+record PartitionChange(
+        PartitionKey key, long expectedVersion, PartitionHead head, List<SegmentRecord> segments, Set<UUID> removed) {
+
+    PartitionChange {
+        for (SegmentRecord segment : segments) {
+            if (segment.version() > head.version()) {
+                throw new IllegalArgumentException("a segment of version " + segment.version()
+                        + " in a change that makes version " + head.version());
+            }
+        }
+    }
+
+    static PartitionChange of(PartitionKey key, PartitionCommit commit) {
+        return new PartitionChange(key, commit.expectedVersion(), commit.head(), commit.segments(), Set.of());
+    }
+
+    static PartitionChange of(PartitionLoad load) {
+        List<SegmentRecord> segments =
+                Stream.concat(load.added().stream(), load.replaced().stream()).toList();
+        return new PartitionChange(load.key(), load.expectedVersion(), load.head(), segments, load.removed());
+    }
+
+    /** Whether it makes the partition known. */
+    boolean first() {
+        return expectedVersion == 0;
+    }
+
+    /** How many of the live segments a reader will find among the changes after the expected version. */
+    int visibleLive() {
+        return (int) segments.stream()
+                .filter(segment -> segment.state().live() && segment.version() > expectedVersion)
+                .count();
+    }
+
+    /** The segments that a reader will find deleted, or not at all. */
+    Set<UUID> gone() {
+        Set<UUID> gone = new HashSet<>(removed);
+        segments.stream()
+                .filter(segment -> !segment.state().live() && segment.version() > expectedVersion)
+                .forEach(segment -> gone.add(segment.segmentId()));
+        return gone;
+    }
+}

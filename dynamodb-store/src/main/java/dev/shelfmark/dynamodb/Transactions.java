@@ -1,0 +1,65 @@
+package dev.shelfmark.dynamodb;
+
+import dev.shelfmark.dynamodb.Requests.Answer;
+import java.util.List;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/**
+ * Sends transactions. An attempt whose answer is lost is sent again with the same client token, for which DynamoDB applies it at
+ * most once within ten minutes, far beyond a call's deadline.
+ */
+final class Transactions {
+
+    /** DynamoDB's limit on the actions of a transaction. */
+    static final int MAX_ACTIONS = 100;
+
+    private final Requests requests;
+
+    Transactions(Requests requests) {
+        this.requests = requests;
+    }
+
+    /** Judges a cancelled transaction. */
+    @FunctionalInterface
+    interface Judge<R> {
+        /**
+         * What the reasons mean for the caller.
+         *
+         * @param reasons one for each action
+         * @param cancelled to throw when they mean nothing to the caller, such as throttling
+         * @param mayBeApplied whether an earlier attempt may have been applied
+         */
+        R judge(List<CancellationReason> reasons, TransactionCanceledException cancelled, boolean mayBeApplied);
+    }
+
+    <R> R send(Call call, String token, List<TransactWriteItem> actions, R applied, Judge<R> judge) {
+        return requests.send(call, (client, limits, mayBeApplied) -> {
+            try {
+                TransactWriteItemsResponse response =
+                        client.transactWriteItems(request -> request.clientRequestToken(token)
+                                .transactItems(actions)
+                                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                                .overrideConfiguration(limits));
+                return answer(response, applied, actions.size());
+            } catch (TransactionCanceledException e) {
+                return new Answer<>(judge.judge(e.cancellationReasons(), e, mayBeApplied));
+            }
+        });
+    }
+
+    /** A repeat of what was applied is billed as a read. */
+    private static <R> Answer<R> answer(TransactWriteItemsResponse response, R applied, int rows) {
+        double read = 0;
+        double written = 0;
+        for (ConsumedCapacity consumed : response.consumedCapacity()) {
+            read += consumed.readCapacityUnits() == null ? 0 : consumed.readCapacityUnits();
+            written += consumed.writeCapacityUnits() == null ? 0 : consumed.writeCapacityUnits();
+        }
+        return new Answer<>(applied, rows, read, written);
+    }
+}
