@@ -74,7 +74,9 @@ public abstract class OutageContract extends PluginContract {
             }
         }
         assertThat(answers).isPositive();
-        Awaitility.await().atMost(limit.plus(SLACK)).until(() -> throwsRetriable(reads.get("lookup")));
+        Awaitility.await()
+                .atMost(limit.plus(SLACK))
+                .until(() -> throwsRetriable(() -> broker.manager().remoteLogSegmentMetadata(led, 0, 5)));
         assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(limit.dividedBy(2));
         for (Map.Entry<String, Callable<Object>> read : reads.entrySet()) {
             assertThatThrownBy(read.getValue()::call).as(read.getKey()).isInstanceOf(RetriableException.class);

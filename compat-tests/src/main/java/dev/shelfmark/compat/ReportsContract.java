@@ -296,8 +296,8 @@ public abstract class ReportsContract extends PluginContract {
         });
         assertThat(Uploads.toList(manager.listRemoteLogSegments(partition))).isEmpty();
         // 600 reports; how many fit into one commit is the store's to say.
-        long commits = 2 * (300 / store().maxSegmentsPerCommit() + 1);
-        assertThat(cost.requests()).isLessThan(20 + 8 * commits);
+        int commits = 2 * (300 / store().maxSegmentsPerCommit() + 1);
+        assertThat(cost.requests()).isLessThan(20L + 8L * commits);
     }
 
     private static CompletableFuture<Void> report(
