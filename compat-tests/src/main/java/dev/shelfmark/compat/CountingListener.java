@@ -28,10 +28,38 @@ final class CountingListener implements StoreListener {
         retries.incrementAndGet();
     }
 
-    Cost costOf(Runnable calls) {
+    /** Tells another listener too. */
+    StoreListener and(StoreListener other) {
+        return new StoreListener() {
+            @Override
+            public void requested(String operation, long rowCount, long nanos) {
+                CountingListener.this.requested(operation, rowCount, nanos);
+                other.requested(operation, rowCount, nanos);
+            }
+
+            @Override
+            public void retried(String operation, String reason) {
+                CountingListener.this.retried(operation, reason);
+                other.retried(operation, reason);
+            }
+        };
+    }
+
+    /** Calls that may throw. */
+    interface Calls {
+        void run() throws Exception;
+    }
+
+    Cost costOf(Calls calls) {
         long requestsBefore = requests.get();
         long rowsBefore = rows.get();
-        calls.run();
+        try {
+            calls.run();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError("a call failed while its cost was counted", e);
+        }
         return new Cost(requests.get() - requestsBefore, rows.get() - rowsBefore);
     }
 

@@ -24,15 +24,15 @@ public abstract class ModelContract extends StoreContract {
 
     /** How many sequences each test replays; a store that is quick can afford more. */
     protected int sequences() {
-        return 12;
+        return 6;
     }
 
     private int count() {
         return SEQUENCES > 0 ? SEQUENCES : sequences();
     }
 
-    private void check(ModelCheck check, long firstSeed) {
-        for (long seed = firstSeed; seed < firstSeed + count(); seed++) {
+    private static void check(ModelCheck check, long firstSeed, int count) {
+        for (long seed = firstSeed; seed < firstSeed + count; seed++) {
             check.check(seed);
         }
     }
@@ -41,7 +41,7 @@ public abstract class ModelContract extends StoreContract {
     @DisplayName("Leadership moves, leaders restart and forget; the leader answers from memory")
     void inTurns() {
         PluginPair brokers = closeLater(new PluginPair(harness(), newCluster(), Map.of()));
-        check(new ModelCheck(brokers, true, false), FIRST_SEED);
+        check(new ModelCheck(brokers, true, false), FIRST_SEED, count());
     }
 
     @Test
@@ -49,7 +49,7 @@ public abstract class ModelContract extends StoreContract {
     void zombies() {
         PluginPair brokers =
                 closeLater(new PluginPair(harness(), newCluster(), Map.of("cache.leader.max.staleness.ms", "0")));
-        check(new ModelCheck(brokers, false, true), FIRST_SEED + 100_000);
+        check(new ModelCheck(brokers, false, true), FIRST_SEED + 100_000, count());
     }
 
     @Test
@@ -61,7 +61,7 @@ public abstract class ModelContract extends StoreContract {
         for (int thread = 0; thread < 4; thread++) {
             long first = FIRST_SEED + 200_000 + thread * 10_000L;
             tasks.add(() -> {
-                check(check, first);
+                check(check, first, 1 + count() / 4);
                 return 0;
             });
         }

@@ -2,7 +2,7 @@ package dev.shelfmark.compat.model;
 
 /**
  * Where our answers differ from those of Kafka's own cache, on purpose. A difference that fits none of these, or does not meet what is
- * said here, fails the model check. {@code docs/compatibility-suite.md} tells the same to operators.
+ * said here, fails the model check. {@code docs/differences.md} tells the same to operators.
  */
 public enum KnownDifference {
 

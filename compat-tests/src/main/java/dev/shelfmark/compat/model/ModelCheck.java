@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Replays sequences on a subject. May be used by several threads when its sequences do not restart brokers. */
 public final class ModelCheck {
@@ -30,15 +31,18 @@ public final class ModelCheck {
      */
     public void check(long seed) {
         List<Operation> sequence = SequenceGenerator.sequence(seed, features);
-        Optional<Mismatch> mismatch = new ModelRun(subject, this::count).replay(sequence);
+        Optional<Mismatch> mismatch = run(this::count).replay(sequence);
         if (mismatch.isEmpty()) {
             return;
         }
         List<Operation> smallest = Shrinker.shrink(
-                sequence,
-                less -> new ModelRun(subject, ignored -> {}).replay(less).isPresent());
-        Mismatch shown = new ModelRun(subject, ignored -> {}).replay(smallest).orElse(mismatch.get());
+                sequence, less -> run(ignored -> {}).replay(less).isPresent());
+        Mismatch shown = run(ignored -> {}).replay(smallest).orElse(mismatch.get());
         throw new AssertionError(shown.report(seed, smallest));
+    }
+
+    private ModelRun run(Consumer<KnownDifference> met) {
+        return new ModelRun(subject, !features.zombies(), met);
     }
 
     private synchronized void count(KnownDifference difference) {

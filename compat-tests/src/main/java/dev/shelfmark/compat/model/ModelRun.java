@@ -24,10 +24,11 @@ final class ModelRun {
 
     private static final int UNKNOWN_EPOCH = 77;
     private static final long WRITE_SECONDS = 60;
-    /** How much of the questions the follower is asked after each step: its answers may each cost a look at the store. */
-    private static final int FOLLOWER_SHARE = 9;
+    /** One in so many of the questions about offsets is asked where each answer may cost a look at the store. */
+    private static final int SHARE_FROM_STORE = 23;
 
     private final ModelSubject subject;
+    private final int leaderShare;
     private final Consumer<KnownDifference> differences;
     private final TopicIdPartition partition = new TopicIdPartition(Uuid.randomUuid(), 0, "orders");
     private final KafkaOracle kafka = new KafkaOracle();
@@ -38,8 +39,14 @@ final class ModelRun {
     private int leader;
     private int step;
 
-    ModelRun(ModelSubject subject, Consumer<KnownDifference> differences) {
+    /**
+     * A replay to come.
+     *
+     * @param fromMemory whether the leader answers from memory, so that it may be asked everything
+     */
+    ModelRun(ModelSubject subject, boolean fromMemory, Consumer<KnownDifference> differences) {
         this.subject = subject;
+        this.leaderShare = fromMemory ? 1 : SHARE_FROM_STORE / 4;
         this.differences = differences;
         lead(0);
     }
@@ -54,10 +61,10 @@ final class ModelRun {
                 return Optional.of(new Mismatch(step, "the report itself", e, "a future", "a future"));
             }
             if (mismatch == null) {
-                mismatch = compare(subject.broker(leader), 1);
+                mismatch = compare(subject.broker(leader), leaderShare);
             }
             if (mismatch == null) {
-                mismatch = compare(subject.broker(1 - leader), FOLLOWER_SHARE);
+                mismatch = compare(subject.broker(1 - leader), SHARE_FROM_STORE);
             }
             if (mismatch != null) {
                 return Optional.of(mismatch);

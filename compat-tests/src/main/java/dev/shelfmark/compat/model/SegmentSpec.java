@@ -1,5 +1,6 @@
 package dev.shelfmark.compat.model;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -47,7 +48,7 @@ record SegmentSpec(
             return Optional.empty();
         }
         byte[] bytes = new byte[custom - 1];
-        java.util.Arrays.fill(bytes, (byte) (200 + custom));
+        Arrays.fill(bytes, (byte) (200 + custom));
         return Optional.of(new CustomMetadata(bytes));
     }
 

@@ -53,6 +53,11 @@ public final class PostgresDatabase implements AutoCloseable {
         return settings;
     }
 
+    /** Runs a statement with every right. */
+    public void execute(String sql) {
+        server.execute(name, sql);
+    }
+
     /** Removes it, whoever is still connected. */
     @Override
     public void close() {

@@ -74,8 +74,12 @@ public abstract class PostgresServer implements AutoCloseable {
     }
 
     final void execute(String sql) {
-        try (Connection connection = DriverManager.getConnection(
-                        address.url(address.database()), address.user(), address.password());
+        execute(address.database(), sql);
+    }
+
+    final void execute(String database, String sql) {
+        try (Connection connection =
+                        DriverManager.getConnection(address.url(database), address.user(), address.password());
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {

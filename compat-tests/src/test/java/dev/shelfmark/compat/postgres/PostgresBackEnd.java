@@ -2,16 +2,19 @@ package dev.shelfmark.compat.postgres;
 
 import dev.shelfmark.compat.FaultProxy;
 import dev.shelfmark.compat.FaultyStore;
+import dev.shelfmark.compat.SpoilableHarness;
 import dev.shelfmark.compat.StoreBackEnd;
 import dev.shelfmark.compat.StoreHarness;
 import dev.shelfmark.jdbc.JdbcStoreProvider;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.StoreProvider;
 import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
 
 /** The PostgreSQL store: a database for each theme, on one server for the whole run, which stops when this JVM ends. */
 public final class PostgresBackEnd implements StoreBackEnd {
@@ -34,7 +37,7 @@ public final class PostgresBackEnd implements StoreBackEnd {
         return harness;
     }
 
-    private record Harness(PostgresDatabase database) implements StoreHarness {
+    private record Harness(PostgresDatabase database) implements SpoilableHarness {
 
         private static final StoreProvider PROVIDER = new JdbcStoreProvider();
 
@@ -79,6 +82,30 @@ public final class PostgresBackEnd implements StoreBackEnd {
         @Override
         public boolean recordsExpireByThemselves() {
             return false;
+        }
+
+        @Override
+        public CatalogueStore openWithoutSchema() {
+            Map<String, String> settings = database.settings(PostgresDatabase.BROKER);
+            settings.put("jdbc.schema", "not_there");
+            return PROVIDER.open(context(settings, Duration.ofDays(1), StoreListener.NONE));
+        }
+
+        @Override
+        public CatalogueStore openWithoutRights(String secret) {
+            Map<String, String> settings = database.settings("nobody");
+            settings.put("jdbc.password", secret);
+            return PROVIDER.open(context(settings, Duration.ofDays(1), StoreListener.NONE));
+        }
+
+        @Override
+        public void spoilClusterState(String clusterId) {
+            database.execute("update shelfmark.cluster set state = 'draining' where cluster_id = '" + clusterId + "'");
+        }
+
+        @Override
+        public void spoilSegmentState(PartitionKey key, UUID segmentId) {
+            database.execute("update shelfmark.segment set state = 9 where segment_id = '" + segmentId + "'");
         }
 
         @Override

@@ -9,6 +9,7 @@ import dev.shelfmark.compat.FidelityContract;
 import dev.shelfmark.compat.PurgingContract;
 import dev.shelfmark.compat.RacesContract;
 import dev.shelfmark.compat.ReadingContract;
+import dev.shelfmark.compat.RefusalsContract;
 import dev.shelfmark.compat.StoreBackEnd;
 import dev.shelfmark.compat.StoreSuite;
 import org.junit.jupiter.api.Nested;
@@ -77,6 +78,13 @@ final class PostgresStoreTest extends StoreSuite {
     @Nested
     final class UnderFaults extends FaultsContract {
         UnderFaults() {
+            super(STORE);
+        }
+    }
+
+    @Nested
+    final class Refusals extends RefusalsContract {
+        Refusals() {
             super(STORE);
         }
     }
