@@ -70,7 +70,7 @@ record JdbcStoreConfig(
 
     static final String POOL_MAX_LIFETIME = "jdbc.pool.max.lifetime.ms";
     private static final String POOL_MAX_LIFETIME_DOC =
-            "A connection is replaced when it is this old, so that changed addresses and passwords are taken up.";
+            "A connection is replaced when it is this old, so that changed addresses are taken up.";
 
     static final String CONNECT_TIMEOUT = "jdbc.connect.timeout.ms";
     private static final String CONNECT_TIMEOUT_DOC =

@@ -55,9 +55,11 @@ final class OutcomeTest {
     }
 
     private void awaitBlocked() {
-        await().until(() -> !database.query("select pid from pg_stat_activity where application_name = 'shelfmark-test'"
-                        + " and wait_event_type = 'Lock' and datname = current_database()")
-                .isEmpty());
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> !database.query(
+                                "select pid from pg_stat_activity where application_name = 'shelfmark-test'"
+                                        + " and wait_event_type = 'Lock' and datname = current_database()")
+                        .isEmpty());
     }
 
     private void terminate() {

@@ -178,6 +178,20 @@ final class RoundTripTest {
     }
 
     @Test
+    void aVersionAheadIsAsWrongAsOneBehind() {
+        PartitionKey key = Fixtures.partition();
+        Fixtures.commit(store, key, 0);
+        Fixtures.commit(store, key, 1);
+        for (long wrong : new long[] {0, 1, 3, Long.MAX_VALUE - 1}) {
+            SegmentRecord segment = Fixtures.segment(0, SegmentState.COPY_SEGMENT_STARTED, wrong + 1);
+            assertThat(Fixtures.commit(store, key, wrong, segment)).isEqualTo(new CommitResult.VersionConflict());
+        }
+        assertThat(Fixtures.read(store, key, new Selection.ChangedSince(0))).isEmpty();
+        assertThat(store.read(key, new Selection.HeadOnly(), unused -> {}).version())
+                .isEqualTo(2);
+    }
+
+    @Test
     void aFullBatch() {
         PartitionKey key = Fixtures.partition();
         int size = store.maxSegmentsPerCommit();
