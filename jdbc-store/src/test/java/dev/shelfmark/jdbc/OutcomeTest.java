@@ -202,7 +202,7 @@ final class OutcomeTest {
     @Test
     void withoutAFreeConnectionNothingIsSent() throws Throwable {
         try (CatalogueStore store =
-                database.store(JdbcStoreConfig.POOL_MAX_SIZE, "1", JdbcStoreConfig.POOL_WAIT, "300")) {
+                database.store(JdbcStoreConfig.POOL_MAX_SIZE, "1", JdbcStoreConfig.POOL_WAIT, "3000")) {
             whileLocked(() -> {
                 CompletableFuture<CommitResult> first =
                         CompletableFuture.supplyAsync(() -> Fixtures.commit(store, key, 1));
