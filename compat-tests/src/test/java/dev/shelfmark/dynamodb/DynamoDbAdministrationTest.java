@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.Tag;
 
 /** The table: created, verified, brought up to date, refused. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(240)
 final class DynamoDbAdministrationTest {
 
     private final DynamoDbFixture dynamoDb = new DynamoDbFixture();

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** History that is brought in: one holder, fenced; whole loads; progress that a kill does not lose. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(240)
 final class DynamoDbBulkLoaderTest {
 
     private static final Duration TERM = Duration.ofMinutes(5);

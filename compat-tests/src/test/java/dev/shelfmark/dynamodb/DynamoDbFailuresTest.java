@@ -28,7 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** What DynamoDB's refusals and lost answers become. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(240)
 final class DynamoDbFailuresTest {
 
     private static final CommitResult COMMITTED = new CommitResult.Committed();

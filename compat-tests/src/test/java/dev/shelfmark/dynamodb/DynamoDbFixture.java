@@ -31,7 +31,9 @@ final class DynamoDbFixture implements AutoCloseable {
                 DynamoDbStoreConfig.ENDPOINT, server.endpoint().toString(),
                 DynamoDbStoreConfig.ACCESS_KEY_ID, "AKIDTEST",
                 DynamoDbStoreConfig.SECRET_ACCESS_KEY, "a secret of no worth",
-                DynamoDbStoreConfig.DELETION_PROTECTION, "false"));
+                DynamoDbStoreConfig.DELETION_PROTECTION, "false",
+                DynamoDbStoreConfig.REQUEST_TIMEOUT, "20000",
+                DynamoDbStoreConfig.CALL_TIMEOUT, "60000"));
         settings.putAll(more);
         Map<String, Object> config = DynamoDbStoreConfig.DEFINITION.parse(settings);
         return new StoreContext(config, Duration.ofDays(7), "shelfmark-test", listener);

@@ -35,7 +35,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * in one step, so the tests put single items back to what they were before the commit.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(240)
 final class DynamoDbWholeVersionsTest {
 
     private static final SegmentRecord STARTED = Commits.segment(1, 0, SegmentState.COPY_SEGMENT_STARTED, 1);

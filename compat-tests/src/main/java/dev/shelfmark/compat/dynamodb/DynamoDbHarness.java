@@ -18,7 +18,11 @@ import java.util.UUID;
 /** A table of its own on a server. */
 final class DynamoDbHarness implements StoreHarness {
 
-    private static final Duration CALL_LIMIT = Duration.ofMillis(1_500);
+    /** An emulator on a busy machine is slower than DynamoDB. */
+    private static final Map<String, String> PATIENT =
+            Map.of("dynamodb.request.timeout.ms", "15000", "dynamodb.call.timeout.ms", "45000");
+
+    private static final Duration CALL_LIMIT = Duration.ofSeconds(4);
 
     private final StoreProvider provider = new DynamoDbStoreProvider();
     private final DynamoDbServer server;
@@ -37,7 +41,7 @@ final class DynamoDbHarness implements StoreHarness {
 
     @Override
     public CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener) {
-        return provider.open(context(Map.of(), deletedSegmentRetention, listener));
+        return provider.open(context(PATIENT, deletedSegmentRetention, listener));
     }
 
     @Override
@@ -65,7 +69,7 @@ final class DynamoDbHarness implements StoreHarness {
 
     @Override
     public StoreAdministration administration() {
-        return provider.administration(context(Map.of(), Duration.ofDays(1), StoreListener.NONE));
+        return provider.administration(context(PATIENT, Duration.ofDays(1), StoreListener.NONE));
     }
 
     @Override
