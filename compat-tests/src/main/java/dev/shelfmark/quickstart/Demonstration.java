@@ -1,11 +1,10 @@
 package dev.shelfmark.quickstart;
 
 import dev.shelfmark.compat.broker.Broker;
-import dev.shelfmark.compat.broker.JdbcCatalogue;
+import dev.shelfmark.compat.broker.CatalogueServer;
 import dev.shelfmark.compat.broker.KafkaDistribution;
 import dev.shelfmark.compat.broker.Ledger;
 import dev.shelfmark.compat.broker.PluginDirectory;
-import dev.shelfmark.compat.broker.PostgresNode;
 import dev.shelfmark.compat.broker.TestCluster;
 import dev.shelfmark.compat.broker.TierOffsets;
 import dev.shelfmark.compat.broker.TieredTopic;
@@ -14,6 +13,7 @@ import dev.shelfmark.store.SegmentRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
@@ -23,22 +23,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class Demonstration implements AutoCloseable {
 
-    static final String STORE = "jdbc";
     private static final String TOPIC = "quickstart";
 
     private final Narrator narrator;
     private final Workspace workspace;
+    private final ShownStore store;
     private final Path root;
     private final int port;
     private final boolean keep;
     private final String clusterId = Uuid.randomUuid().toString();
 
-    private @Nullable JdbcCatalogue catalogue;
+    private @Nullable CatalogueServer catalogue;
     private @Nullable TestCluster cluster;
 
-    Demonstration(Narrator narrator, Workspace workspace, Path root, int port, boolean keep) {
+    Demonstration(Narrator narrator, Workspace workspace, ShownStore store, Path root, int port, boolean keep) {
         this.narrator = narrator;
         this.workspace = workspace;
+        this.store = store;
         this.root = root;
         this.port = port;
         this.keep = keep;
@@ -46,9 +47,10 @@ final class Demonstration implements AutoCloseable {
 
     void run(int records) {
         long begun = System.nanoTime();
-        narrator.say("A Kafka broker with tiered storage whose catalogue of remote segments is kept in PostgreSQL.");
+        narrator.say("A Kafka broker with tiered storage whose catalogue of remote segments is kept in "
+                + store.product() + ".");
         narrator.say("");
-        JdbcCatalogue database = startDatabase();
+        CatalogueServer database = startDatabase();
         register(database);
         TestCluster kafka = startBroker(database);
         try {
@@ -72,33 +74,41 @@ final class Demonstration implements AutoCloseable {
         }
     }
 
-    private JdbcCatalogue startDatabase() {
-        JdbcCatalogue[] started = new JdbcCatalogue[1];
-        narrator.step("Start PostgreSQL, a process of its own", () -> {
-            started[0] = JdbcCatalogue.startEmpty(workspace.directory().resolve("postgres"));
+    private CatalogueServer startDatabase() {
+        CatalogueServer[] started = new CatalogueServer[1];
+        narrator.step("Start " + store.product() + ", a process of its own", () -> {
+            started[0] = store.start(workspace.directory(), keep);
             catalogue = started[0];
-            return started[0].server().url(PostgresNode.DATABASE);
+            return started[0].address();
         });
         return started[0];
     }
 
-    private void register(JdbcCatalogue database) {
+    private void register(CatalogueServer database) {
         Tool tool = new Tool(root, workspace.directory().resolve("shelfmark.properties"))
-                .configure(database.ownerSettings(PostgresNode.DATABASE));
+                .configure(database.ownerSettings());
         narrator.step(
-                "Prepare the schema and register the new cluster: bin/shelfmark init",
-                () -> tool.run("init", "--cluster-id", clusterId, "--no-broker-check"));
+                store.preparation() + " and register the new cluster: bin/shelfmark init",
+                () -> withoutPolicies(tool.run("init", "--cluster-id", clusterId, "--no-broker-check")));
     }
 
-    private TestCluster startBroker(JdbcCatalogue database) {
+    /** Their headings stay; the policies themselves would fill the screen. */
+    private static String withoutPolicies(String said) {
+        return said.lines()
+                .filter(line -> !line.isEmpty() && Character.isLetter(line.charAt(0)))
+                .map(line -> line.startsWith("IAM policy") ? line + " (left out here)" : line)
+                .collect(Collectors.joining("\n"));
+    }
+
+    private TestCluster startBroker(CatalogueServer database) {
         TestCluster[] started = new TestCluster[1];
-        PluginDirectory plugin = PluginDirectory.ofStore(STORE);
+        PluginDirectory plugin = PluginDirectory.ofStore(database.store());
         narrator.step("Start a Kafka " + KafkaDistribution.locate().version() + " broker with the plugin", () -> {
             TestCluster.Builder builder = TestCluster.builder()
                     .directory(workspace.directory().resolve("kafka"))
                     .clusterId(clusterId)
                     .port(port)
-                    .catalogue(plugin.brokerProperties(database.brokerSettings(PostgresNode.DATABASE)));
+                    .catalogue(plugin.brokerProperties(database.brokerSettings()));
             started[0] = (keep ? builder.outlivingParent() : builder).start();
             cluster = started[0];
             return started[0].bootstrapServers() + ", cluster " + clusterId + "\n"
@@ -160,11 +170,10 @@ final class Demonstration implements AutoCloseable {
         return untilFirst[0];
     }
 
-    private void showCatalogue(JdbcCatalogue database, TieredTopic topic) {
+    private void showCatalogue(CatalogueServer database, TieredTopic topic) {
         List<SegmentRecord> rows = database.records(clusterId, topic.id(), 0);
         narrator.say("");
-        narrator.say(
-                "What the catalogue holds of " + TOPIC + "-0 (" + rows.size() + " rows of table shelfmark.segment):");
+        narrator.say("What the catalogue holds of " + TOPIC + "-0 (" + rows.size() + " " + store.contents() + "):");
         SegmentTable.of(rows).forEach(line -> narrator.say("    " + line));
     }
 
@@ -172,11 +181,12 @@ final class Demonstration implements AutoCloseable {
         narrator.say("");
         narrator.say("Time from the restart to the first remote record: " + Narrator.seconds(untilFirst));
         narrator.say("PASSED: all " + records
-                + " records came back from the remote tier and the local log; PostgreSQL knew where they were. ("
+                + " records came back from the remote tier and the local log; " + store.product()
+                + " knew where they were. ("
                 + Narrator.seconds(Duration.ofNanos(System.nanoTime() - begun)) + ")");
     }
 
-    private void leaveUp(JdbcCatalogue database, TestCluster kafka) {
+    private void leaveUp(CatalogueServer database, TestCluster kafka) {
         workspace.keep();
         kafka.abandon();
         cluster = null;
@@ -188,8 +198,7 @@ final class Demonstration implements AutoCloseable {
         narrator.say("    read it      java -cp '" + KafkaDistribution.locate().classPath() + "' \\");
         narrator.say("                   org.apache.kafka.tools.consumer.ConsoleConsumer --bootstrap-server "
                 + kafka.bootstrapServers() + " --topic " + TOPIC + " --from-beginning");
-        narrator.say("    PostgreSQL   " + database.server().url(PostgresNode.DATABASE)
-                + "  (users owner, broker and auditor; the passwords are the same)");
+        narrator.say(String.format("    %-12s %s  (%s)", store.product(), database.address(), store.login()));
         narrator.say("    look into it bin/shelfmark state --config "
                 + workspace.directory().resolve("shelfmark.properties"));
         narrator.say("    end it       bin/quickstart --stop");

@@ -36,8 +36,11 @@ public final class Quickstart implements Callable<Integer> {
     @Option(
             names = "--store",
             defaultValue = "jdbc",
-            description = "Where the catalogue is kept: jdbc (an embedded PostgreSQL). Default: ${DEFAULT-VALUE}.")
-    private String store = "jdbc";
+            description =
+                    "Where the catalogue is kept: jdbc (an embedded PostgreSQL) or dynamodb (an emulator: the one whose"
+                            + " endpoint COMPAT_DYNAMODB_ENDPOINT names, else one in Docker, else one from npm; with --keep none in"
+                            + " Docker). Default: ${DEFAULT-VALUE}.")
+    private ShownStore store = ShownStore.jdbc;
 
     @Option(
             names = "--port",
@@ -69,9 +72,6 @@ public final class Quickstart implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (!store.equals(Demonstration.STORE)) {
-            throw new CannotBegin("--store " + store + " can't be shown yet; this build shows " + Demonstration.STORE);
-        }
         Narrator narrator = new Narrator(System.out);
         try (Workspace workspace = Workspace.claim()) {
             if (stop) {
@@ -80,7 +80,7 @@ public final class Quickstart implements Callable<Integer> {
             }
             Preflight.check(workspace.directory(), port);
             workspace.begin();
-            try (Demonstration demonstration = new Demonstration(narrator, workspace, root, port, keep)) {
+            try (Demonstration demonstration = new Demonstration(narrator, workspace, store, root, port, keep)) {
                 demonstration.run(records);
             } catch (RuntimeException | AssertionError e) {
                 if (workspace.exiting()) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Workspace implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(10);
-    private static final List<String> OURS = List.of("java", "postgres");
+    private static final List<String> OURS = List.of("java", "postgres", "dynoxide");
 
     private final Path directory;
     private final Path lockFile;

@@ -1,7 +1,7 @@
 package dev.shelfmark.compat.dynamodb;
 
 import java.net.URI;
-import java.util.Optional;
+import java.nio.file.Path;
 
 /**
  * A server that speaks DynamoDB's protocol. The first of these that can be had:
@@ -25,20 +25,28 @@ public interface DynamoDbServer extends AutoCloseable {
     void close();
 
     /**
-     * Starts one.
+     * Starts one. It ends with this JVM at the latest.
      *
-     * @throws IllegalStateException when none can be had, saying what to install
+     * @throws NoEmulatorException when none can be had, saying what to install
      */
     static DynamoDbServer start() {
-        Optional<String> given = Optional.ofNullable(System.getProperty("compat.dynamodb.endpoint"))
-                .or(() -> Optional.ofNullable(System.getenv("COMPAT_DYNAMODB_ENDPOINT")))
-                .filter(endpoint -> !endpoint.isBlank());
-        if (given.isPresent()) {
-            return new GivenServer(URI.create(given.get()));
-        }
-        if (DockerServer.available()) {
-            return DockerServer.start();
-        }
-        return DynoxideServer.start();
+        return GivenServer.named()
+                .<DynamoDbServer>map(GivenServer::new)
+                .orElseGet(() -> DockerServer.available() ? DockerServer.start() : DynoxideServer.start());
+    }
+
+    /**
+     * Starts one whose process, if it is one of this machine, has its data in a directory and names it in its arguments: by that it
+     * is found and ended, when nobody calls {@link #close}.
+     *
+     * @param directory exists
+     * @param lasting whether it must go on when this JVM ends, as a container does not
+     * @throws NoEmulatorException when none can be had, saying what to install
+     */
+    static DynamoDbServer startIn(Path directory, boolean lasting) {
+        return GivenServer.named().<DynamoDbServer>map(GivenServer::new).orElseGet(() -> {
+            boolean container = !lasting && DockerServer.available();
+            return container ? DockerServer.start() : DynoxideServer.startIn(directory);
+        });
     }
 }

@@ -1,7 +1,6 @@
 package dev.shelfmark.compat.dynamodb;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -21,8 +20,8 @@ final class DynoxideBinary {
 
     private static final Duration INSTALL_LIMIT = Duration.ofMinutes(3);
     private static final String REMEDY =
-            "To test the DynamoDB store, start Docker, or install npm (it comes with Node.js), or"
-                    + " name an endpoint in -Dcompat.dynamodb.endpoint; -Dcompat.skip=dynamodb leaves the store untested.";
+            "For the DynamoDB store, start Docker, or install npm (it comes with Node.js), or name an endpoint in"
+                    + " COMPAT_DYNAMODB_ENDPOINT; in tests, -Dcompat.skip=dynamodb leaves the store untested.";
 
     private DynoxideBinary() {}
 
@@ -35,11 +34,11 @@ final class DynoxideBinary {
             try {
                 installInto(home, "@dynoxide/" + platform + "@" + VERSION);
             } catch (IOException e) {
-                throw new UncheckedIOException("npm can't be run. " + REMEDY, e);
+                throw new NoEmulatorException("npm can't be run. " + REMEDY, e);
             }
         }
         if (!Files.isExecutable(binary)) {
-            throw new IllegalStateException("npm installed no executable " + binary + ". " + REMEDY);
+            throw new NoEmulatorException("npm installed no executable " + binary + ". " + REMEDY, null);
         }
         return binary;
     }
@@ -55,8 +54,10 @@ final class DynoxideBinary {
                 .redirectOutput(log.toFile())
                 .start();
         if (!ended(npm) || npm.exitValue() != 0) {
-            throw new IllegalStateException("npm could not install " + dynoxide + ". " + REMEDY + " npm said: "
-                    + Files.readString(log, StandardCharsets.UTF_8));
+            throw new NoEmulatorException(
+                    "npm could not install " + dynoxide + ". " + REMEDY + " npm said: "
+                            + Files.readString(log, StandardCharsets.UTF_8),
+                    null);
         }
         try {
             Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);

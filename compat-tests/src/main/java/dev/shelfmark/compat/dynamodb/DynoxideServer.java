@@ -9,9 +9,13 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
-/** A {@code dynoxide} process, in memory, on a free port of this machine. */
+/** A {@code dynoxide} process on a free port of this machine. */
 final class DynoxideServer implements DynamoDbServer {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
@@ -20,21 +24,37 @@ final class DynoxideServer implements DynamoDbServer {
     private static final int LOOK_AGAIN_MILLIS = 20;
 
     private final Process process;
-    private final Thread atExit;
+    private final @Nullable Thread atExit;
     private final int port;
 
-    private DynoxideServer(Process process, int port) {
+    private DynoxideServer(Process process, int port, @Nullable Thread atExit) {
         this.process = process;
         this.port = port;
-        this.atExit = new Thread(process::destroyForcibly, "dynoxide-stop");
-        Runtime.getRuntime().addShutdownHook(atExit);
+        this.atExit = atExit;
     }
 
+    /** Keeps its data in memory, and ends with this JVM. */
     static DynoxideServer start() {
+        return start((process, port) -> {
+            Thread atExit = new Thread(process::destroyForcibly, "dynoxide-stop");
+            Runtime.getRuntime().addShutdownHook(atExit);
+            return new DynoxideServer(process, port, atExit);
+        });
+    }
+
+    /** Keeps its data in a directory, and goes on when this JVM ends. */
+    static DynoxideServer startIn(Path directory) {
+        return start(
+                (process, port) -> new DynoxideServer(process, port, null),
+                "--db-path",
+                directory.resolve("dynamodb.sqlite").toString());
+    }
+
+    private static DynoxideServer start(BiFunction<Process, Integer, DynoxideServer> of, String... arguments) {
         Path binary = DynoxideBinary.install();
         for (int starts = 1; ; starts++) {
             int port = freePort();
-            DynoxideServer server = new DynoxideServer(run(binary, port), port);
+            DynoxideServer server = of.apply(run(binary, port, arguments), port);
             if (server.answers()) {
                 return server;
             }
@@ -46,9 +66,12 @@ final class DynoxideServer implements DynamoDbServer {
         }
     }
 
-    private static Process run(Path binary, int port) {
+    private static Process run(Path binary, int port, String... arguments) {
+        List<String> command =
+                new ArrayList<>(List.of(binary.toString(), "--host", "127.0.0.1", "--port", Integer.toString(port)));
+        command.addAll(List.of(arguments));
         try {
-            return new ProcessBuilder(binary.toString(), "--host", "127.0.0.1", "--port", Integer.toString(port))
+            return new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
@@ -112,6 +135,12 @@ final class DynoxideServer implements DynamoDbServer {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
+        if (atExit != null) {
+            removeHook(atExit);
+        }
+    }
+
+    private void removeHook(Thread atExit) {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException alreadyExiting) {

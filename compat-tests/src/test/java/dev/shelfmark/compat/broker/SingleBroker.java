@@ -1,19 +1,21 @@
 package dev.shelfmark.compat.broker;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
-/** One broker with a catalogue in PostgreSQL, for a test that takes one of them away. */
+/** One broker with a catalogue, for a test that takes one of them away. */
 final class SingleBroker implements AutoCloseable {
 
     /** Several of the broker's passes over every partition, at half a second each. */
     private static final Duration SEVERAL_PASSES = Duration.ofSeconds(4);
 
-    private final JdbcCatalogue catalogue = JdbcCatalogue.start();
+    private final CatalogueServer catalogue;
     private final TestCluster cluster;
 
-    SingleBroker(String key, String value) {
+    SingleBroker(Supplier<CatalogueServer> store, String key, String value) {
+        catalogue = store.get();
         try {
             cluster = TestCluster.builder()
                     .catalogue(catalogue.brokerProperties())
@@ -25,7 +27,7 @@ final class SingleBroker implements AutoCloseable {
         }
     }
 
-    JdbcCatalogue catalogue() {
+    CatalogueServer catalogue() {
         return catalogue;
     }
 

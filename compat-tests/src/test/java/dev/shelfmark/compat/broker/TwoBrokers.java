@@ -8,28 +8,29 @@ import dev.shelfmark.store.TextualId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
 /**
- * Two brokers and a controller with a catalogue in PostgreSQL, shared by the tests that leave them as they found them: each has
+ * Two brokers and a controller with a catalogue, shared by the tests that leave them as they found them: each has
  * topics of its own, and starts again what it killed.
  */
 final class TwoBrokers implements AutoCloseable {
 
     private static final Duration SETTLED = Duration.ofSeconds(60);
 
-    private final JdbcCatalogue catalogue;
+    private final CatalogueServer catalogue;
     private final TestCluster cluster;
 
-    private TwoBrokers(JdbcCatalogue catalogue, TestCluster cluster) {
+    private TwoBrokers(CatalogueServer catalogue, TestCluster cluster) {
         this.catalogue = catalogue;
         this.cluster = cluster;
     }
 
-    static TwoBrokers start() {
-        JdbcCatalogue catalogue = JdbcCatalogue.start();
+    static TwoBrokers start(Supplier<CatalogueServer> store) {
+        CatalogueServer catalogue = store.get();
         try {
             TestCluster.Builder builder = TestCluster.builder().brokers(2).catalogue(catalogue.brokerProperties());
             TestCluster cluster = builder.startAfter(catalogue::register);

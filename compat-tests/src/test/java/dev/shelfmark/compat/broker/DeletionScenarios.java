@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.shelfmark.store.SegmentState;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is deleted leaves the remote tier and the catalogue, and nothing else does. */
-@Tag("broker")
-@ExtendWith(SharedBrokers.class)
-class DeletionBrokerTest {
+abstract class DeletionScenarios {
 
     private static final int HUNDREDS = 300;
     private static final Duration QUICK = Duration.ofSeconds(30);

@@ -3,14 +3,10 @@ package dev.shelfmark.compat.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.store.SegmentRecord;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Transactions stay whole when their records lie in both tiers. */
-@Tag("broker")
-@ExtendWith(SharedBrokers.class)
-class TransactionBrokerTest {
+abstract class TransactionScenarios {
 
     @Test
     void abortedRecordsStayInvisibleAcrossTheTiers(TwoBrokers brokers) {

@@ -4,19 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A catalogue that does not know the cluster says nothing: a broker that took it for empty would delete the history. */
-@Tag("broker")
-class RegistrationBrokerTest {
+abstract class RegistrationScenarios {
+
+    private final Supplier<CatalogueServer> store;
+
+    RegistrationScenarios(Supplier<CatalogueServer> store) {
+        this.store = store;
+    }
 
     private static final Duration A_WHILE = Duration.ofSeconds(5);
 
     @Test
     void nothingIsLostWhileTheClusterIsUnknown() {
-        try (SingleBroker single = new SingleBroker("log.retention.ms", "-1")) {
+        try (SingleBroker single = new SingleBroker(store, "log.retention.ms", "-1")) {
             single.run(() -> registersLateAndMeetsAnEmptyCatalogue(single));
         }
     }
@@ -32,11 +38,10 @@ class RegistrationBrokerTest {
             assertThat(topic.awaitTiered(0).start()).isZero();
             assertThat(ledger.verify().records()).isEqualTo(600);
 
-            single.catalogue().addEmpty("lost");
-            restartWithDatabase(single, "lost");
+            restartWith(single, single.catalogue().addEmpty("lost"));
             keepsTheHistory(single, topic, ledger);
 
-            restartWithDatabase(single, PostgresNode.DATABASE);
+            restartWith(single, single.catalogue().brokerSettings());
             assertThat(ledger.verify().records()).isEqualTo(700);
             assertThat(topic.awaitTiered(0).start()).isZero();
             assertThat(ledger.verify().records()).isEqualTo(700);
@@ -60,9 +65,8 @@ class RegistrationBrokerTest {
         assertThat(ledger.verify().records()).isEqualTo(600);
     }
 
-    private static void restartWithDatabase(SingleBroker single, String database) {
-        single.broker()
-                .configure("rlmm.config.jdbc.url", single.catalogue().server().url(database));
+    private static void restartWith(SingleBroker single, Map<String, String> settings) {
+        settings.forEach((key, value) -> single.broker().configure("rlmm.config." + key, value));
         single.cluster().restart(single.broker());
     }
 

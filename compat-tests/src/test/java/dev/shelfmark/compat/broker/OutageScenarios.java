@@ -4,19 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The database goes away under a running broker, and under one that starts; clients notice at most that history has to wait. */
-@Tag("broker")
-class OutageBrokerTest {
+abstract class OutageScenarios {
+
+    private final Supplier<CatalogueServer> store;
+
+    OutageScenarios(Supplier<CatalogueServer> store) {
+        this.store = store;
+    }
 
     private static final Duration ANSWERED_FROM_MEMORY = Duration.ofSeconds(20);
     private static final Duration A_WHILE = Duration.ofSeconds(4);
 
     @Test
     void databaseStopsAndComesBack() {
-        try (SingleBroker single = new SingleBroker(
+        try (SingleBroker single = new SingleBroker(store, 
                 "rlmm.config.cache.outage.max.staleness.ms", Long.toString(ANSWERED_FROM_MEMORY.toMillis()))) {
             single.catalogue().register(single.cluster().clusterId());
             single.run(() -> runsThroughOutages(single));
@@ -24,7 +29,7 @@ class OutageBrokerTest {
     }
 
     private static void runsThroughOutages(SingleBroker single) {
-        PostgresNode database = single.catalogue().server();
+        CatalogueServer database = single.catalogue();
         TieredTopic topic = single.cluster().create(TopicSpec.named("outage", 1));
         try (Ledger ledger = new Ledger(topic, 0)) {
             ledger.write(600);
@@ -41,7 +46,7 @@ class OutageBrokerTest {
                     () -> assertThat(ledger.attempt(0, A_WHILE)).isZero());
             localWorkGoesOn(topic, ledger, remote);
 
-            database.start();
+            database.resume();
             assertThat(ledger.verify().records()).isEqualTo(910);
             assertThat(topic.awaitTiered(0).start()).isZero();
             assertThat(topic.remoteSegments(0)).containsAll(remote).hasSizeGreaterThan(remote.size());
@@ -53,13 +58,13 @@ class OutageBrokerTest {
 
     private static void startsWithoutDatabase(SingleBroker single, TieredTopic topic, Ledger ledger) {
         Set<String> remote = topic.remoteSegments(0);
-        single.catalogue().server().stop();
+        single.catalogue().stop();
         single.cluster().restart(single.broker());
         ledger.write(100);
         assertThat(ledger.attempt(0, A_WHILE)).isZero();
         localWorkGoesOn(topic, ledger, remote);
 
-        single.catalogue().server().start();
+        single.catalogue().resume();
         assertThat(ledger.verify().records()).isEqualTo(1020);
         assertThat(topic.awaitTiered(0).start()).isZero();
         assertThat(ledger.verify().records()).isEqualTo(1020);

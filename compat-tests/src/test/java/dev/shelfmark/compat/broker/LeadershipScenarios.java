@@ -6,14 +6,10 @@ import dev.shelfmark.compat.remote.StoragePoint;
 import dev.shelfmark.store.SegmentState;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The leader changes, by order, by death, or to a broker that never had the partition. */
-@Tag("broker")
-@ExtendWith(SharedBrokers.class)
-class LeadershipBrokerTest {
+abstract class LeadershipScenarios {
 
     @Test
     void leaderChangesInTheMiddleOfCopying(TwoBrokers brokers) {

@@ -1,0 +1,75 @@
+package dev.shelfmark.compat.broker;
+
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreContext;
+import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.StoreProvider;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.UUID;
+import org.apache.kafka.common.Uuid;
+
+/** A catalogue through the store's interface, without any broker. */
+record CatalogueAccess(StoreProvider provider, StoreContext context) {
+
+    private static final Duration DELETED_RETENTION = Duration.ofDays(1);
+
+    /**
+     * The catalogue that settings lead to.
+     *
+     * @param settings the plugin's or the {@code shelfmark} command's
+     */
+    static CatalogueAccess with(Map<String, String> settings) {
+        String store = settings.get("store");
+        StoreProvider provider = ServiceLoader.load(StoreProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.name().equals(store))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the store '" + store + "' is not on the class path"));
+        return new CatalogueAccess(
+                provider,
+                new StoreContext(
+                        provider.configDef().parse(settings),
+                        DELETED_RETENTION,
+                        "shelfmark-compat",
+                        StoreListener.NONE));
+    }
+
+    void migrate() {
+        try (StoreAdministration administration = provider.administration(context)) {
+            administration.migrate();
+        }
+    }
+
+    void register(String clusterId) {
+        try (StoreAdministration administration = provider.administration(context)) {
+            boolean registered = administration.putCluster(
+                    new ClusterRecord(clusterId, ClusterState.READY, 1, Instant.now(), "test", "a new cluster"));
+            if (!registered) {
+                throw new IllegalStateException("cluster " + clusterId + " is registered already");
+            }
+        }
+    }
+
+    List<SegmentRecord> records(String clusterId, Uuid topicId, int partition) {
+        UUID id = new UUID(topicId.getMostSignificantBits(), topicId.getLeastSignificantBits());
+        Map<UUID, SegmentRecord> records = new LinkedHashMap<>();
+        try (CatalogueStore store = provider.open(context)) {
+            store.read(
+                    new PartitionKey(clusterId, id, partition),
+                    new Selection.ChangedSince(0),
+                    record -> records.put(record.segmentId(), record));
+        }
+        return List.copyOf(records.values());
+    }
+}
