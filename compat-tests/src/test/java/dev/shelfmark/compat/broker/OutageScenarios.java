@@ -21,8 +21,8 @@ abstract class OutageScenarios {
 
     @Test
     void databaseStopsAndComesBack() {
-        try (SingleBroker single = new SingleBroker(store, 
-                "rlmm.config.cache.outage.max.staleness.ms", Long.toString(ANSWERED_FROM_MEMORY.toMillis()))) {
+        try (SingleBroker single = new SingleBroker(
+                store, "rlmm.config.cache.outage.max.staleness.ms", Long.toString(ANSWERED_FROM_MEMORY.toMillis()))) {
             single.catalogue().register(single.cluster().clusterId());
             single.run(() -> runsThroughOutages(single));
         }
