@@ -30,6 +30,10 @@ public record PartitionLoad(
         added = List.copyOf(added);
         replaced = List.copyOf(replaced);
         removed = Set.copyOf(removed);
+        if (added.stream().anyMatch(segment -> !segment.state().live())
+                || replaced.stream().anyMatch(segment -> !segment.state().live())) {
+            throw new IllegalArgumentException("a load keeps no deleted segments: they are removed");
+        }
         if (head.version() <= expectedVersion) {
             throw new IllegalArgumentException(
                     "a load must raise the version: from " + expectedVersion + " to " + head.version());

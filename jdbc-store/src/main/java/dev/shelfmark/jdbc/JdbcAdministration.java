@@ -1,8 +1,11 @@
 package dev.shelfmark.jdbc;
 
+import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -11,7 +14,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Administration on PostgreSQL, with the owner's role. Calls are few, so each has a connection of its own. */
-final class JdbcAdministration implements StoreAdministration {
+final class JdbcAdministration implements StoreAdministration, BulkLoading {
 
     private final JdbcStoreConfig config;
     private final Database database;
@@ -78,6 +81,12 @@ final class JdbcAdministration implements StoreAdministration {
                     ? dao.create(next.clusterId(), state, changedAt, next.changedBy(), next.note())
                     : dao.update(next.clusterId(), state, next.revision(), changedAt, next.changedBy(), next.note());
         });
+    }
+
+    @Override
+    public LoadClaim claimLoad(String clusterId, String holder, Duration term) {
+        ensureOpen();
+        return JdbcBulkLoader.claim(migrationDatabase, config.schema(), clusterId, holder, term);
     }
 
     @Override

@@ -118,6 +118,7 @@ final class RightsTest {
             assertThat(administration.migrate())
                     .containsExactly(
                             "schema version 1: catalogue",
+                            "schema version 2: import",
                             "rights of a broker: shelfmark_broker",
                             "rights of an auditor: shelfmark_auditor");
         }
