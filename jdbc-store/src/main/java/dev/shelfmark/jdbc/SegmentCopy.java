@@ -37,7 +37,7 @@ final class SegmentCopy implements AutoCloseable {
                 .field(segment.finishedVersion())
                 .field(segment.sizeInBytes())
                 .field(segment.brokerId())
-                .field(StateCodes.code(segment.state()))
+                .field(segment.state().code())
                 .field(segment.txnIndexEmpty());
         array(epochs, LeaderEpochs::epoch);
         array(epochs, LeaderEpochs::startOffset);

@@ -49,6 +49,9 @@ final class RightsTest {
                 .containsExactly(
                         "cluster select",
                         "epoch_highest_offset select",
+                        "import_checkpoint select",
+                        "import_claim select",
+                        "import_progress select",
                         "partition_overview select",
                         "schema_history select",
                         "segment select",
