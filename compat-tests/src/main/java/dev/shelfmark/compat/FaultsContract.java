@@ -155,7 +155,9 @@ public abstract class FaultsContract extends StoreContract {
                 assertThat(request).as("the sweep ends").isLessThan(SWEEP);
             }
             // Not failures: a store may send what was disturbed again and then answer right.
-            assertThat(disturbances).as("disturbances, without which nothing was tested").isPositive();
+            assertThat(disturbances)
+                    .as("disturbances, without which nothing was tested")
+                    .isPositive();
         }
     }
 
