@@ -70,4 +70,11 @@ final class DynamoDbStoreTest extends StoreSuite {
             super(STORE);
         }
     }
+
+    @Nested
+    final class Refusals extends RefusalsContract {
+        Refusals() {
+            super(STORE);
+        }
+    }
 }

@@ -101,6 +101,11 @@ final class MemoryStoreProvider implements StoreProvider {
         }
 
         @Override
+        public List<String> rights() {
+            return List.of("policy of a broker: may read and write");
+        }
+
+        @Override
         public List<ClusterRecord> clusters() {
             connectToSchema();
             return database.clusters();
