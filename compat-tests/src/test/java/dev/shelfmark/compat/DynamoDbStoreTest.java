@@ -70,4 +70,11 @@ final class DynamoDbStoreTest extends StoreSuite {
             super(STORE);
         }
     }
+
+    @Nested
+    final class Listing extends ListingContract {
+        Listing() {
+            super(STORE);
+        }
+    }
 }
