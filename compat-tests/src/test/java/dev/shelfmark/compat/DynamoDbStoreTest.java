@@ -72,6 +72,13 @@ final class DynamoDbStoreTest extends StoreSuite {
     }
 
     @Nested
+    final class Listing extends ListingContract {
+        Listing() {
+            super(STORE);
+        }
+    }
+
+    @Nested
     final class Refusals extends RefusalsContract {
         Refusals() {
             super(STORE);

@@ -1,8 +1,10 @@
 package dev.shelfmark.migration;
 
 import dev.shelfmark.store.BulkLoading;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.InMemoryCatalogueListing;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.InMemoryCatalogueStore.Database;
 import dev.shelfmark.store.LoadClaim;
@@ -57,6 +59,12 @@ final class MemoryStoreProvider implements StoreProvider {
     public StoreAdministration administration(StoreContext context) {
         opened = context;
         return new Administration((Password) context.config().get("memory.password"));
+    }
+
+    @Override
+    public CatalogueListing listing(StoreContext context) {
+        opened = context;
+        return new InMemoryCatalogueListing(database, context.listener());
     }
 
     private final class Administration implements StoreAdministration, BulkLoading {

@@ -4,6 +4,7 @@ import dev.shelfmark.compat.FaultProxy;
 import dev.shelfmark.compat.FaultyStore;
 import dev.shelfmark.compat.SpoilableHarness;
 import dev.shelfmark.dynamodb.DynamoDbStoreProvider;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StoreAdministration;
@@ -74,6 +75,11 @@ final class DynamoDbHarness implements SpoilableHarness {
     @Override
     public StoreAdministration administration() {
         return provider.administration(context(PATIENT, Duration.ofDays(1), StoreListener.NONE));
+    }
+
+    @Override
+    public CatalogueListing listing(StoreListener listener) {
+        return provider.listing(context(PATIENT, Duration.ofDays(1), listener));
     }
 
     @Override
