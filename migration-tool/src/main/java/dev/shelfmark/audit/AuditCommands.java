@@ -18,7 +18,8 @@ public final class AuditCommands {
                 new TopicsCommand(surroundings),
                 new PartitionsCommand(surroundings),
                 new SegmentsCommand(surroundings),
-                new LookupCommand(surroundings));
+                new LookupCommand(surroundings),
+                new CheckCommand(surroundings));
     }
 
     /** Lets a command line read the types of these commands' options. */

@@ -1,6 +1,7 @@
 package dev.shelfmark.migration;
 
 import dev.shelfmark.migration.brokers.MemoryBrokers;
+import dev.shelfmark.migration.brokers.TopicInfo;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -19,7 +20,9 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Supplier;
+import org.apache.kafka.common.Uuid;
 
 /** Runs the command in this process, as a shell would. */
 public final class Shell {
@@ -50,6 +53,13 @@ public final class Shell {
     /** Registers the cluster as ready. */
     public void registered() {
         provider.database.putCluster(new ClusterRecord(CLUSTER, ClusterState.READY, 1, NOW, "bob", ""));
+    }
+
+    /** Adds a topic to the cluster that the brokers form. */
+    public void topic(UUID id, String name, long retentionMs) {
+        brokers.topics.put(
+                new Uuid(id.getMostSignificantBits(), id.getLeastSignificantBits()),
+                new TopicInfo(name, true, retentionMs));
     }
 
     /** Lets the database fail from now on. */

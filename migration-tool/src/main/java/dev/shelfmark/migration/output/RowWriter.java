@@ -17,6 +17,7 @@ public final class RowWriter implements AutoCloseable {
     private Table buffered;
     private @Nullable AlignedText aligned;
     private long rows;
+    private boolean abandoned;
 
     public RowWriter(OutputFormat format, PrintWriter out, String... columns) {
         this.format = format;
@@ -47,6 +48,11 @@ public final class RowWriter implements AutoCloseable {
         }
     }
 
+    /** Leaves out the frame of an empty table, for who says in words that there is nothing. */
+    public void abandon() {
+        abandoned = true;
+    }
+
     /** How many rows there were. */
     public long rows() {
         return rows;
@@ -58,9 +64,12 @@ public final class RowWriter implements AutoCloseable {
         buffered = new Table(columns);
     }
 
-    /** Prints what is left, and the frame of an empty table; whoever wants to say so in words asks {@link #rows} before. */
+    /** Prints what is left, and the frame of an empty table. */
     @Override
     public void close() {
+        if (abandoned && rows == 0) {
+            return;
+        }
         switch (format) {
             case TABLE -> {
                 if (!buffered.rows().isEmpty() || aligned == null) {
