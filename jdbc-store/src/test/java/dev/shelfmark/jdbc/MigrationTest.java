@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 /** The schema comes to be, stays, and is refused when it is not ours. */
 final class MigrationTest {
 
-    private static final List<String> STEPS = List.of("schema version 1: catalogue", "schema version 2: import");
+    private static final List<String> STEPS =
+            List.of("schema version 1: catalogue", "schema version 2: import", "schema version 3: heartbeat");
 
     @Test
     void migratingTwiceDoesNothingTheSecondTime() {

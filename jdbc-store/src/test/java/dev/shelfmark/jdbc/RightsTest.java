@@ -34,6 +34,7 @@ final class RightsTest {
     void ofABroker() {
         assertThat(rights("broker"))
                 .containsExactly(
+                        "broker_heartbeat insert select update",
                         "cluster select",
                         "epoch_highest_offset insert select update",
                         "schema_history select",
@@ -47,6 +48,7 @@ final class RightsTest {
     void ofAnAuditor() {
         assertThat(rights("auditor"))
                 .containsExactly(
+                        "broker_heartbeat select",
                         "cluster select",
                         "epoch_highest_offset select",
                         "import_checkpoint select",
@@ -69,6 +71,8 @@ final class RightsTest {
                     key,
                     new dev.shelfmark.store.PartitionCommit(1, Fixtures.head(2, java.util.Map.of(0, 1L)), List.of()));
             assertThat(store.purgeDeleted(key.clusterId(), 10)).isEqualTo(1);
+            store.heartbeat(Fixtures.heartbeat(key.clusterId()));
+            store.heartbeat(Fixtures.heartbeat(key.clusterId()));
         }
     }
 
@@ -122,6 +126,7 @@ final class RightsTest {
                     .containsExactly(
                             "schema version 1: catalogue",
                             "schema version 2: import",
+                            "schema version 3: heartbeat",
                             "rights of a broker: shelfmark_broker",
                             "rights of an auditor: shelfmark_auditor");
         }
