@@ -56,6 +56,8 @@ public final class Shelfmark {
                 .addSubcommand(command(new ImportCommand(surroundings)))
                 .addSubcommand(command(new VerifyCommand(surroundings)))
                 .addSubcommand(command(new ReadyCommand(surroundings)))
+                .addSubcommand(command(new ExportCommand(surroundings)))
+                .addSubcommand(command(new BridgedCommand(surroundings)))
                 .addSubcommand(state)
                 .setOut(out)
                 .setErr(err)

@@ -31,6 +31,7 @@ public final class MemoryBrokers implements Brokers {
     public Optional<MetadataTopic> described = Optional.empty();
     public Map<Integer, Boolean> registered = new TreeMap<>(Map.of(1, true));
     public boolean away;
+    private boolean created;
     public long retentionMs = -1;
     public String cleanupPolicy = "delete";
 
@@ -92,7 +93,7 @@ public final class MemoryBrokers implements Brokers {
 
     @Override
     public Optional<MetadataTopic> metadataTopic() {
-        return described.isPresent() || size() == 0 ? described : Optional.of(upTo(Long.MAX_VALUE));
+        return described.isPresent() || (size() == 0 && !created) ? described : Optional.of(upTo(Long.MAX_VALUE));
     }
 
     @Override
@@ -108,6 +109,30 @@ public final class MemoryBrokers implements Brokers {
     @Override
     public MetadataReader reader() {
         return new Reader();
+    }
+
+    @Override
+    public MetadataWriter writer() {
+        return new MetadataWriter() {
+            @Override
+            public void send(int partition, byte[] value) {
+                write(partition, value);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void createMetadataTopic(int count, short replicationFactor) {
+        if (count != partitions.size()) {
+            throw new IllegalArgumentException("this cluster was made for " + partitions.size() + " partitions");
+        }
+        created = true;
     }
 
     @Override
