@@ -31,6 +31,7 @@ final class Database {
         this.jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
         this.jdbi.registerArrayType(UUID.class, "uuid");
         this.jdbi.registerRowMapper(new ClusterRowMapper());
+        this.jdbi.registerRowMapper(new HeartbeatRowMapper());
         this.jdbi.registerRowMapper(new PartitionRowMapper());
         this.jdbi.registerRowMapper(new ServerStanding.Mapper());
         this.listener = listener;

@@ -14,7 +14,8 @@ final class Grants {
             "grant usage on schema <schema> to <role>",
             "grant select on <schema>.schema_history, <schema>.cluster to <role>",
             "grant select, insert, update on <schema>.topic_partition, <schema>.epoch_highest_offset to <role>",
-            "grant select, insert, update, delete on <schema>.segment to <role>");
+            "grant select, insert, update, delete on <schema>.segment to <role>",
+            "grant select, insert, update on <schema>.broker_heartbeat to <role>");
 
     private static final List<String> AUDITOR = List.of(
             "grant usage on schema <schema>, <audit> to <role>",

@@ -24,8 +24,11 @@ import org.junit.jupiter.api.Test;
 /** The schema comes to be, stays, and is refused when it is not ours. */
 final class MigrationTest {
 
-    private static final List<String> STEPS =
-            List.of("schema version 1: catalogue", "schema version 2: import", "schema version 4: audit");
+    private static final List<String> STEPS = List.of(
+            "schema version 1: catalogue",
+            "schema version 2: import",
+            "schema version 3: heartbeat",
+            "schema version 4: audit");
 
     @Test
     void migratingTwiceDoesNothingTheSecondTime() {

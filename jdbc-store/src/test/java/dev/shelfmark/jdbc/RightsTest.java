@@ -39,6 +39,7 @@ final class RightsTest {
     void ofABroker() {
         assertThat(rights("broker"))
                 .containsExactly(
+                        "broker_heartbeat insert select update",
                         "cluster select",
                         "epoch_highest_offset insert select update",
                         "schema_history select",
@@ -52,6 +53,7 @@ final class RightsTest {
     void ofAnAuditor() {
         assertThat(rights("auditor"))
                 .containsExactly(
+                        "broker_heartbeat select",
                         "cluster select",
                         "epoch_highest_offset select",
                         "import_checkpoint select",
@@ -82,6 +84,8 @@ final class RightsTest {
                     key,
                     new dev.shelfmark.store.PartitionCommit(1, Fixtures.head(2, java.util.Map.of(0, 1L)), List.of()));
             assertThat(store.purgeDeleted(key.clusterId(), 10)).isEqualTo(1);
+            store.heartbeat(Fixtures.heartbeat(key.clusterId()));
+            store.heartbeat(Fixtures.heartbeat(key.clusterId()));
         }
     }
 
@@ -159,6 +163,7 @@ final class RightsTest {
                     .containsExactly(
                             "schema version 1: catalogue",
                             "schema version 2: import",
+                            "schema version 3: heartbeat",
                             "schema version 4: audit",
                             "rights of a broker: shelfmark_broker",
                             "rights of an auditor: shelfmark_auditor");

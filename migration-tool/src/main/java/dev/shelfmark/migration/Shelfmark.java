@@ -56,6 +56,9 @@ public final class Shelfmark {
                 .addSubcommand(command(new MigrateCommand(surroundings)))
                 .addSubcommand(command(new ImportCommand(surroundings)))
                 .addSubcommand(command(new VerifyCommand(surroundings)))
+                .addSubcommand(command(new ReadyCommand(surroundings)))
+                .addSubcommand(command(new ExportCommand(surroundings)))
+                .addSubcommand(command(new BridgedCommand(surroundings)))
                 .addSubcommand(state);
         AuditCommands.of(surroundings).forEach(audit -> root.addSubcommand(command(audit)));
         AuditCommands.registerConverters(root, surroundings.clock());

@@ -59,7 +59,7 @@ public final class Shell {
     public void topic(UUID id, String name, long retentionMs) {
         brokers.topics.put(
                 new Uuid(id.getMostSignificantBits(), id.getLeastSignificantBits()),
-                new TopicInfo(name, true, retentionMs));
+                new TopicInfo(name, true, retentionMs, false));
     }
 
     /** Lets the database fail from now on. */

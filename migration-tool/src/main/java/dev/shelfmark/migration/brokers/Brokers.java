@@ -16,8 +16,23 @@ public interface Brokers extends AutoCloseable {
     /** Every topic that this login may see, by id. */
     Map<Uuid, TopicInfo> topics();
 
+    /**
+     * The brokers that are registered with the controller, by id, each with whether it serves. One that is down is among them until somebody
+     * unregisters it, where the brokers tell.
+     */
+    Map<Integer, Boolean> registeredBrokers();
+
     /** Opens a reader of the metadata topic; nothing is read before it is told where to begin. */
     MetadataReader reader();
+
+    /** Opens a writer to the metadata topic. */
+    MetadataWriter writer();
+
+    /**
+     * Creates the metadata topic as Kafka's default would: never tiered, never compacted, kept for ever. One that is there is left
+     * as it is.
+     */
+    void createMetadataTopic(int partitions, short replicationFactor);
 
     @Override
     void close();

@@ -104,7 +104,7 @@ public final class Target {
         return opened(() -> provider.open(context));
     }
 
-    /** With an auditor's rights; nothing is connected yet. */
+    /** Everything that is kept, with an auditor's rights; nothing is connected yet. */
     public CatalogueListing listing() {
         return opened(() -> provider.listing(context));
     }

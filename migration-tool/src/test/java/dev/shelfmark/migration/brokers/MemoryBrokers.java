@@ -29,7 +29,9 @@ public final class MemoryBrokers implements Brokers {
     private final Map<Integer, Long> starts = new HashMap<>();
     public final Map<Uuid, TopicInfo> topics = new HashMap<>();
     public Optional<MetadataTopic> described = Optional.empty();
+    public Map<Integer, Boolean> registered = new TreeMap<>(Map.of(1, true));
     public boolean away;
+    private boolean created;
     public long retentionMs = -1;
     public String cleanupPolicy = "delete";
 
@@ -44,7 +46,7 @@ public final class MemoryBrokers implements Brokers {
     /** Appends as Kafka's producer does. */
     public void write(RemoteLogMetadata metadata) {
         TopicIdPartition partition = metadata.topicIdPartition();
-        topics.putIfAbsent(partition.topicId(), new TopicInfo(partition.topic(), true, -1));
+        topics.putIfAbsent(partition.topicId(), new TopicInfo(partition.topic(), true, -1, false));
         write(partitioner.metadataPartition(partition), serde.serialize(metadata));
     }
 
@@ -91,7 +93,7 @@ public final class MemoryBrokers implements Brokers {
 
     @Override
     public Optional<MetadataTopic> metadataTopic() {
-        return described.isPresent() || size() == 0 ? described : Optional.of(upTo(Long.MAX_VALUE));
+        return described.isPresent() || (size() == 0 && !created) ? described : Optional.of(upTo(Long.MAX_VALUE));
     }
 
     @Override
@@ -100,8 +102,37 @@ public final class MemoryBrokers implements Brokers {
     }
 
     @Override
+    public Map<Integer, Boolean> registeredBrokers() {
+        return registered;
+    }
+
+    @Override
     public MetadataReader reader() {
         return new Reader();
+    }
+
+    @Override
+    public MetadataWriter writer() {
+        return new MetadataWriter() {
+            @Override
+            public void send(int partition, byte[] value) {
+                write(partition, value);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void createMetadataTopic(int count, short replicationFactor) {
+        if (count != partitions.size()) {
+            throw new IllegalArgumentException("this cluster was made for " + partitions.size() + " partitions");
+        }
+        created = true;
     }
 
     @Override
