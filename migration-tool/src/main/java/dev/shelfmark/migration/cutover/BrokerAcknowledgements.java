@@ -6,6 +6,7 @@ import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.BrokerHeartbeat.Mode;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState.Truth;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreException;
 import java.time.Duration;
@@ -75,7 +76,10 @@ public final class BrokerAcknowledgements {
         cluster.registeredBrokers().forEach((id, serves) -> {
             BrokerHeartbeat beat = beats.get(id);
             if (!serves) {
-                if (!absent.contains(id) && (beat == null || beat.mode() != Mode.BRIDGE)) {
+                // Of the topic only: a broker with the plugin asks the catalogue before it answers from it.
+                if (record.state().truth() == Truth.TOPIC
+                        && !absent.contains(id)
+                        && (beat == null || beat.mode() != Mode.BRIDGE)) {
                     objections.add("broker " + id
                             + " is registered but down, and was never on the bridge: if it came back as it was,"
                             + " it would write to a topic that nobody reads. Start it on the bridge, unregister it, or vouch"
@@ -93,6 +97,19 @@ public final class BrokerAcknowledgements {
             }
         });
         return objections;
+    }
+
+    /** The brokers that serve and were on the bridge when they last wrote a heartbeat. */
+    public List<Integer> onTheBridge() {
+        Map<Integer, BrokerHeartbeat> beats = beats();
+        List<Integer> found = new ArrayList<>();
+        cluster.registeredBrokers().forEach((id, serves) -> {
+            BrokerHeartbeat beat = beats.get(id);
+            if (serves && beat != null && beat.mode() == Mode.BRIDGE) {
+                found.add(id);
+            }
+        });
+        return found;
     }
 
     private static String objection(int id, @Nullable BrokerHeartbeat beat, ClusterRecord record) {

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  */
 public final class Passage {
 
-    private static final Duration FOR_HEARTBEATS = Duration.ofSeconds(20);
+    private static final Duration FOR_HEARTBEATS = Duration.ofSeconds(5);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private final Route route;
