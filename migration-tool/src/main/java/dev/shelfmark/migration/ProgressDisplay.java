@@ -33,6 +33,7 @@ final class ProgressDisplay implements ImportListener {
     @Override
     public void begins(long records) {
         total = records;
+        done = 0;
         startedAt = nanoTime.getAsLong();
         shownAt = startedAt;
         line("reading " + grouped(records) + " records");

@@ -37,6 +37,7 @@ public final class BrokerAcknowledgements {
     private final Consumer<String> lines;
     private final BooleanSupplier stopped;
     private final Map<Integer, String> seenBefore = new HashMap<>();
+    private final Map<Long, Long> knownSince = new HashMap<>();
 
     /**
      * Of one cluster.
@@ -138,11 +139,20 @@ public final class BrokerAcknowledgements {
      * @param deadline after which it gives up, saying who is missing and why
      */
     public void await(ClusterRecord record, Deadline deadline) {
+        await(record, deadline, true);
+    }
+
+    /** The same of those that serve alone: nobody relies on the others. */
+    public void awaitServing(ClusterRecord record, Deadline deadline) {
+        await(record, deadline, false);
+    }
+
+    private void await(ClusterRecord record, Deadline deadline, boolean leases) {
         // From when this process knows that the record is there: no look that a lease is counted from began later.
-        long since = System.nanoTime();
+        long since = knownSince.computeIfAbsent(record.revision(), unused -> System.nanoTime());
         List<String> told = List.of();
         while (true) {
-            List<String> missing = missing(record, System.nanoTime() - since);
+            List<String> missing = missing(record, leases ? System.nanoTime() - since : Long.MAX_VALUE);
             if (missing.isEmpty()) {
                 return;
             }

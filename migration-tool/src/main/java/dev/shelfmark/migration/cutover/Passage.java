@@ -79,7 +79,7 @@ public final class Passage {
             record = throwSwitch(record);
         }
         try {
-            brokers.await(record, Deadline.in(limit));
+            brokers.awaitServing(record, Deadline.in(limit));
             lines.accept("every broker acts on it");
         } catch (ToolFailure e) {
             lines.accept("it is done, but not every broker acts on it yet: " + e.getMessage());
