@@ -19,7 +19,8 @@ public final class AuditCommands {
                 new PartitionsCommand(surroundings),
                 new SegmentsCommand(surroundings),
                 new LookupCommand(surroundings),
-                new CheckCommand(surroundings));
+                new CheckCommand(surroundings),
+                new OrphansCommand(surroundings));
     }
 
     /** Lets a command line read the types of these commands' options. */
