@@ -28,7 +28,7 @@ public final class ClusterWatch implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
     private static final Duration WHILE_CLOSED = Duration.ofSeconds(1);
-    private static final Duration BEAT_OF_A_BROKER_ON_ITS_CATALOGUE = Duration.ofSeconds(30);
+    private static final Duration BEAT_OF_A_BROKER_ON_ITS_CATALOGUE = Duration.ofSeconds(60);
 
     private final CatalogueStore store;
     private final String clusterId;
@@ -237,9 +237,9 @@ public final class ClusterWatch implements AutoCloseable {
             // Nobody waits for a broker without a bridge: it tells what it has acted on for a while.
             return;
         }
-        Duration every = bridge ? poll : BEAT_OF_A_BROKER_ON_ITS_CATALOGUE;
-        // Half of it: polls are jittered, and one that comes a little early must not miss its turn.
-        boolean due = beats == 0 || System.nanoTime() - lastBeatNanos > every.toNanos() / 2;
+        // Half of a poll: they are jittered, and one that comes a little early must not miss its turn.
+        Duration every = bridge ? poll.dividedBy(2) : BEAT_OF_A_BROKER_ON_ITS_CATALOGUE;
+        boolean due = beats == 0 || System.nanoTime() - lastBeatNanos > every.toNanos();
         if (!due && acknowledgement.equals(lastAcknowledged)) {
             return;
         }

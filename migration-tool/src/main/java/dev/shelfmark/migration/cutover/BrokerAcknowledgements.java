@@ -6,6 +6,7 @@ import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.BrokerHeartbeat.Mode;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState.Truth;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreException;
 import java.time.Duration;
@@ -36,6 +37,7 @@ public final class BrokerAcknowledgements {
     private final Consumer<String> lines;
     private final BooleanSupplier stopped;
     private final Map<Integer, String> seenBefore = new HashMap<>();
+    private final Map<Long, Long> knownSince = new HashMap<>();
 
     /**
      * Of one cluster.
@@ -75,7 +77,10 @@ public final class BrokerAcknowledgements {
         cluster.registeredBrokers().forEach((id, serves) -> {
             BrokerHeartbeat beat = beats.get(id);
             if (!serves) {
-                if (!absent.contains(id) && (beat == null || beat.mode() != Mode.BRIDGE)) {
+                // Of the topic only: a broker with the plugin asks the catalogue before it answers from it.
+                if (record.state().truth() == Truth.TOPIC
+                        && !absent.contains(id)
+                        && (beat == null || beat.mode() != Mode.BRIDGE)) {
                     objections.add("broker " + id
                             + " is registered but down, and was never on the bridge: if it came back as it was,"
                             + " it would write to a topic that nobody reads. Start it on the bridge, unregister it, or vouch"
@@ -93,6 +98,19 @@ public final class BrokerAcknowledgements {
             }
         });
         return objections;
+    }
+
+    /** The brokers that serve and were on the bridge when they last wrote a heartbeat. */
+    public List<Integer> onTheBridge() {
+        Map<Integer, BrokerHeartbeat> beats = beats();
+        List<Integer> found = new ArrayList<>();
+        cluster.registeredBrokers().forEach((id, serves) -> {
+            BrokerHeartbeat beat = beats.get(id);
+            if (serves && beat != null && beat.mode() == Mode.BRIDGE) {
+                found.add(id);
+            }
+        });
+        return found;
     }
 
     private static String objection(int id, @Nullable BrokerHeartbeat beat, ClusterRecord record) {
@@ -121,11 +139,20 @@ public final class BrokerAcknowledgements {
      * @param deadline after which it gives up, saying who is missing and why
      */
     public void await(ClusterRecord record, Deadline deadline) {
+        await(record, deadline, true);
+    }
+
+    /** The same of those that serve alone: nobody relies on the others. */
+    public void awaitServing(ClusterRecord record, Deadline deadline) {
+        await(record, deadline, false);
+    }
+
+    private void await(ClusterRecord record, Deadline deadline, boolean leases) {
         // From when this process knows that the record is there: no look that a lease is counted from began later.
-        long since = System.nanoTime();
+        long since = knownSince.computeIfAbsent(record.revision(), unused -> System.nanoTime());
         List<String> told = List.of();
         while (true) {
-            List<String> missing = missing(record, System.nanoTime() - since);
+            List<String> missing = missing(record, leases ? System.nanoTime() - since : Long.MAX_VALUE);
             if (missing.isEmpty()) {
                 return;
             }
