@@ -47,6 +47,7 @@ public final class ClusterWatch implements AutoCloseable {
     private long lastBeatNanos;
     private Acknowledgement lastAcknowledged = Acknowledgement.NOTHING;
     private boolean beatFailed;
+    private boolean outageTold;
     private volatile Sight sight = new Sight(null, "the store has not been reached yet", 0, System.nanoTime());
 
     /**
@@ -183,6 +184,10 @@ public final class ClusterWatch implements AutoCloseable {
                                     + " new cluster, 'shelfmark import' for one that has tiered data",
                             0,
                             began));
+            if (outageTold) {
+                outageTold = false;
+                LOG.info("Cluster {}: the store can be reached again", clusterId);
+            }
             follower.saw(next);
             beat();
             sight = next;
@@ -217,8 +222,12 @@ public final class ClusterWatch implements AutoCloseable {
         Sight before = sight;
         if (before.state() == null) {
             unknown(reason, before.seenAtNanos());
-        } else if (before.ageNanos() > 2 * poll.toNanos()) {
-            LOG.warn("Cluster {}: the store can't be reached: {}", clusterId, reason);
+        } else if (!outageTold && before.ageNanos() > 2 * poll.toNanos()) {
+            outageTold = true;
+            LOG.warn(
+                    "Cluster {}: the store can't be reached, told once for as long as that lasts: {}",
+                    clusterId,
+                    reason);
         }
     }
 

@@ -82,7 +82,11 @@ final class MigrationTest {
         database.execute("revoke create on database " + database.name() + " from owner");
         assertThatThrownBy(database::migrate).isInstanceOf(StoreException.AccessDenied.class);
         database.execute("create schema shelfmark authorization owner");
-        assertThat(database.migrate()).containsAll(STEPS);
+        assertThatThrownBy(database::migrate)
+                .isInstanceOf(StoreException.AccessDenied.class)
+                .hasMessageContaining("create schema shelfmark_audit authorization owner");
+        database.execute("create schema shelfmark_audit authorization owner");
+        assertThat(database.migrate()).contains("schema version 4: audit");
     }
 
     @Test

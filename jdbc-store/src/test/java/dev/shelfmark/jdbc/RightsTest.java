@@ -23,12 +23,16 @@ final class RightsTest {
     private final TestDatabase database = TestServer.shared().database();
 
     private List<String> rights(String role) {
+        return rights(role, "shelfmark");
+    }
+
+    private List<String> rights(String role, String schema) {
         return database.query("""
                 select table_name || ' ' || string_agg(lower(privilege_type), ' ' order by privilege_type)
                 from information_schema.role_table_grants
-                where grantee = '%s' and table_schema = 'shelfmark'
+                where grantee = '%s' and table_schema = '%s'
                 group by table_name order by table_name
-                """.formatted(role));
+                """.formatted(role, schema));
     }
 
     @Test
@@ -60,6 +64,14 @@ final class RightsTest {
                         "segment select",
                         "segment_overview select",
                         "topic_partition select");
+        assertThat(rights("auditor", "shelfmark_audit"))
+                .containsExactly(
+                        "anomalies select",
+                        "epoch_coverage select",
+                        "partitions select",
+                        "segments select",
+                        "topics select");
+        assertThat(rights("broker", "shelfmark_audit")).isEmpty();
     }
 
     @Test

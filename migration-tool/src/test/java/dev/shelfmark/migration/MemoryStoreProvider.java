@@ -68,6 +68,10 @@ final class MemoryStoreProvider implements StoreProvider {
     @Override
     public CatalogueListing listing(StoreContext context) {
         opened = context;
+        StoreException thrown = failure;
+        if (thrown != null) {
+            throw thrown;
+        }
         return new InMemoryCatalogueListing(database, context.listener());
     }
 
