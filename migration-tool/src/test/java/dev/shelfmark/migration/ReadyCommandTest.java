@@ -140,6 +140,23 @@ class ReadyCommandTest {
     }
 
     @Test
+    void anAcknowledgementThatABrokerLeftBehindDoesNotCount() {
+        move(ClusterState.DRAINING_TO_READY);
+        while (shell.provider.database.heartbeats(Shell.CLUSTER).stream()
+                .anyMatch(beat -> beat.acknowledgedRevision() != 2)) {
+            Thread.onSpinWait();
+        }
+        brokers.modes.remove(2);
+        deadline = "3";
+
+        Result result = ready();
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("broker 2 has acknowledged", "started again without the bridge");
+        assertThat(now().state()).isEqualTo(ClusterState.IMPORTING);
+    }
+
+    @Test
     void aBrokerThatIsGoneIsWaitedForUntilItsLeaseIsOver() {
         brokers.deaf.add(3);
         shell.brokers.registered.put(3, false);

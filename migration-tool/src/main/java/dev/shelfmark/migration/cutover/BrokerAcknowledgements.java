@@ -61,7 +61,7 @@ public final class BrokerAcknowledgements {
         this.stopped = stopped;
     }
 
-    /** Takes a first look at the heartbeats, for {@link #objections} to see which go on. */
+    /** Takes a look at the heartbeats, for {@link #objections} and {@link #awaitStill} to see which go on since. */
     public void look() {
         administration.heartbeats(clusterId).forEach(beat -> seenBefore.put(beat.brokerId(), pulse(beat)));
     }
@@ -139,20 +139,35 @@ public final class BrokerAcknowledgements {
      * @param deadline after which it gives up, saying who is missing and why
      */
     public void await(ClusterRecord record, Deadline deadline) {
-        await(record, deadline, true);
+        await(record, deadline, Question.ACKNOWLEDGED);
+    }
+
+    /**
+     * The same, of brokers that are still there: each has written a heartbeat since {@link #look}. One that was started again without the bridge has
+     * left an acknowledgement behind, but writes no more of them.
+     */
+    public void awaitStill(ClusterRecord record, Deadline deadline) {
+        await(record, deadline, Question.STILL_THERE);
+    }
+
+    /** What is asked of the brokers. */
+    private enum Question {
+        ACKNOWLEDGED,
+        STILL_THERE,
+        OF_THOSE_THAT_SERVE
     }
 
     /** The same of those that serve alone: nobody relies on the others. */
     public void awaitServing(ClusterRecord record, Deadline deadline) {
-        await(record, deadline, false);
+        await(record, deadline, Question.OF_THOSE_THAT_SERVE);
     }
 
-    private void await(ClusterRecord record, Deadline deadline, boolean leases) {
+    private void await(ClusterRecord record, Deadline deadline, Question question) {
         // From when this process knows that the record is there: no look that a lease is counted from began later.
         long since = knownSince.computeIfAbsent(record.revision(), unused -> System.nanoTime());
         List<String> told = List.of();
         while (true) {
-            List<String> missing = missing(record, leases ? System.nanoTime() - since : Long.MAX_VALUE);
+            List<String> missing = missing(record, question, System.nanoTime() - since);
             if (missing.isEmpty()) {
                 return;
             }
@@ -172,21 +187,31 @@ public final class BrokerAcknowledgements {
         }
     }
 
-    private List<String> missing(ClusterRecord record, long waitedNanos) {
+    private List<String> missing(ClusterRecord record, Question question, long waitedNanos) {
         try {
             Map<Integer, BrokerHeartbeat> beats = beats();
             Map<Integer, Boolean> registered = cluster.registeredBrokers();
             List<String> missing = new ArrayList<>();
             registered.forEach((id, serves) -> {
-                String objection = serves ? objection(id, beats.get(id), record) : "";
+                BrokerHeartbeat beat = beats.get(id);
+                String objection = serves ? objection(id, beat, record) : "";
                 if (!objection.isEmpty()) {
                     missing.add(objection);
+                } else if (serves
+                        && question == Question.STILL_THERE
+                        && beat != null
+                        && pulse(beat).equals(seenBefore.get(id))) {
+                    missing.add("broker " + id + " has acknowledged " + record.state()
+                            + ", but its heartbeat stands still since: was it started again without the bridge?");
                 }
             });
             for (BrokerHeartbeat beat : beats.values()) {
                 boolean serves = registered.getOrDefault(beat.brokerId(), false);
                 long left = beat.lease().plus(MARGIN).toNanos() - waitedNanos;
-                if (!serves && beat.acknowledgedRevision() != record.revision() && left > 0) {
+                if (question != Question.OF_THOSE_THAT_SERVE
+                        && !serves
+                        && beat.acknowledgedRevision() != record.revision()
+                        && left > 0) {
                     missing.add("broker " + beat.brokerId() + " is gone; its lease may last for another "
                             + (Duration.ofNanos(left).toSeconds() + 1) + " s");
                 }

@@ -102,9 +102,10 @@ public final class Passage {
             Deadline deadline = Deadline.in(limit);
             brokers.await(drained, deadline);
             lines.accept("every broker has acknowledged it: nobody writes");
+            brokers.look();
             work.finish(deadline);
-            // A broker may have come since.
-            brokers.await(drained, deadline);
+            // A broker may have come since, or gone and come back as another.
+            brokers.awaitStill(drained, deadline);
             if (deadline.passed()) {
                 throw ToolFailure.refused(
                         "the deadline of " + limit.toSeconds() + " s passed before everything was done");
