@@ -73,6 +73,7 @@ public final class TestCluster implements AutoCloseable {
         private @Nullable Path directory;
         private int port;
         private boolean tiedToParent = true;
+        private List<String> jvm = NodeRuntime.SMALL;
 
         private Builder() {
             config.put("rlmm.config.remote.log.metadata.topic.num.partitions", "3");
@@ -132,6 +133,12 @@ public final class TestCluster implements AutoCloseable {
             return this;
         }
 
+        /** With the heap, collector and compilers of a broker that is to be measured, rather than to be up soon. */
+        public Builder asInProduction() {
+            this.jvm = NodeRuntime.AS_IN_PRODUCTION;
+            return this;
+        }
+
         /** Another Kafka than the one that the build laid out. */
         public Builder kafka(KafkaDistribution distribution) {
             this.kafka = distribution;
@@ -163,7 +170,7 @@ public final class TestCluster implements AutoCloseable {
                         ? Files.createDirectories(directory)
                         : Files.createTempDirectory("shelfmark-cluster-");
                 NodeRuntime runtime =
-                        new NodeRuntime(kafka != null ? kafka : KafkaDistribution.locate(), place, tiedToParent);
+                        new NodeRuntime(kafka != null ? kafka : KafkaDistribution.locate(), place, tiedToParent, jvm);
                 runtime.prepare();
                 return create(place, runtime);
             } catch (IOException e) {
