@@ -79,6 +79,7 @@ final class Site implements AutoCloseable {
                 return new Brokers(cluster, layout, topic.fill(layout));
             }
         } catch (RuntimeException e) {
+            cluster.printLogs(System.err);
             cluster.close();
             throw e;
         }

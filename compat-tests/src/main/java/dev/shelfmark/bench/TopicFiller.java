@@ -41,6 +41,9 @@ final class TopicFiller implements AutoCloseable {
         config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 50);
         config.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
+        // One request at a time keeps the order, whatever is sent again while a new topic's leaders begin.
+        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
+        config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
