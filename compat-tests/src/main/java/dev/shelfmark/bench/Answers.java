@@ -12,7 +12,7 @@ import org.apache.kafka.server.log.remote.storage.RemoteStorageException;
 /** Asks for what a manager may not be able to answer yet, as a broker's clients do: again until it can. */
 final class Answers {
 
-    private static final long PAUSE_NANOS = 1_000_000;
+    private static final long PAUSE_NANOS = 5_000_000;
     private static final Duration LIMIT = Duration.ofMinutes(20);
 
     private final RemoteLogMetadataManager manager;

@@ -74,8 +74,11 @@ public final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Plan plan = quick ? Plan.quick() : new Plan(size, partitions, rounds);
-        List<Row> rows = Comparison.of(new Measurements(plan, new Progress(System.err)).run());
+        Plan plan = quick ? Plan.quick() : new Plan(size, partitions, rounds, true);
+        List<Row> rows;
+        try (Measurements measurements = new Measurements(plan, new Progress(System.err))) {
+            rows = Comparison.of(measurements.run());
+        }
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         output.print(Report.table(rows), out);
         return quick || rows.stream().allMatch(Row::holds) ? 0 : BROKEN;

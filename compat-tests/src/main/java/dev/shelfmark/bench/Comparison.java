@@ -10,6 +10,8 @@ final class Comparison {
     static final String KAFKA = "kafka";
     static final String SHELFMARK = "shelfmark";
 
+    private static final String CACHE_FLAG = "cache.max.segments raised to hold all";
+
     private final Samples samples;
     private final List<Row> rows = new ArrayList<>();
 
@@ -22,18 +24,46 @@ final class Comparison {
         comparison.starting();
         comparison.memory();
         comparison.reading();
+        comparison.writing();
+        comparison.administration();
         return comparison.rows;
     }
 
     private void starting() {
-        sides("start to the first right lookup", "ms", "start.first", Bound.ratioAtMost(1.0 / 30), "");
+        String first = "start to the first right lookup";
+        sides(first, "ms", "start.first", Bound.ratioAtMost(1.0 / 30), "");
         sides("start until every partition answers", "ms", "start.all", null, "one lookup each");
         sides("start until every segment was listed", "ms", "start.listed", null, "Shelfmark then holds all in memory");
+        sides(first + ", long deleted history", "ms", "history.start.first", null, "a tenth is live, the rest deleted");
+        against(
+                first + ", a tenth of the segments",
+                "ms",
+                "all of them",
+                SHELFMARK + ".start.first",
+                "tenth.start.first",
+                Bound.ratioWithin(0.8, 1.25),
+                "");
+        against(
+                first + ", long deleted history",
+                "ms",
+                "none deleted",
+                SHELFMARK + ".start.first",
+                SHELFMARK + ".history.start.first",
+                Bound.ratioWithin(0.8, 1.25),
+                "");
     }
 
     private void memory() {
-        sides("heap, everything in memory", "MiB", "heap.mib", null, "Shelfmark: only where it was asked for");
-        sides("heap per segment", "bytes", "heap.per-segment", Bound.valueAtMost(120), "one epoch, no custom metadata");
+        sides("heap, everything in memory", "MiB", "heap.mib", null, CACHE_FLAG);
+        sides("heap per segment", "bytes", "heap.per-segment", Bound.valueAtMost(120), CACHE_FLAG);
+        against(
+                "heap per segment that may be held",
+                "bytes",
+                "",
+                "",
+                "bounded.heap.per-segment",
+                Bound.valueAtMost(120),
+                "cache.max.segments is a tenth of what there is");
     }
 
     private void reading() {
@@ -48,6 +78,11 @@ final class Comparison {
                 SHELFMARK + ".lookup.bytes",
                 Bound.ratioAtMost(1.02),
                 "in memory");
+        String uncached = "lookup outside the cache, one large partition";
+        alone(uncached + ", p50", "us", "uncached.p50", null);
+        alone(uncached + ", p99", "us", "uncached.p99", Bound.valueAtMost(2_000));
+        alone("statements of such a lookup", "count", "uncached.statements", Bound.valueAtMost(1));
+        alone("rows read by it, the partition's own included", "count", "uncached.rows", Bound.valueAtMost(2));
         sides("list of a partition, p50", "us", "list.p50", null, "in memory");
         sides("highest offset, p50", "us", "highest.p50", null, "in memory");
         sides(
@@ -55,9 +90,81 @@ final class Comparison {
                 "ms",
                 "pass.ms",
                 Bound.ratioAtMost(1),
-                "in memory, older than allowed");
+                "in memory, looked at longer ago than allowed");
         alone("statements in a retention pass", "count", "pass.statements", null);
         alone("segments read in a retention pass", "count", "pass.loaded", Bound.valueAtMost(0));
+        alone("lookups right again after the database's return", "ms", "recovery.read", null);
+        alone("waiting report done after the database's return", "ms", "recovery.write", null);
+    }
+
+    private void writing() {
+        for (int threads : Writing.THREADS) {
+            String series = "write." + threads;
+            String by = ", " + threads + (threads == 1 ? " thread" : " threads");
+            sides("reports" + by, "1/s", series + ".rate", null, "waiting for each");
+            sides("add" + by + ", p50", "us", series + ".copy_segment_started.p50", null, "");
+            sides("add" + by + ", p99", "us", series + ".copy_segment_started.p99", null, "");
+            sides("finish" + by + ", p50", "us", series + ".copy_segment_finished.p50", null, "");
+            sides("finish" + by + ", p99", "us", series + ".copy_segment_finished.p99", null, "");
+            sides("delete" + by + ", p50", "us", series + ".delete_segment_finished.p50", null, "");
+            sides("delete" + by + ", p99", "us", series + ".delete_segment_finished.p99", null, "");
+        }
+        alone("statements for a report", "count", "write.4.statements", null);
+        alone("rows for a report", "count", "write.4.rows", null);
+        for (int connections : BareCommits.CONNECTIONS) {
+            against(
+                    "reports, " + connections + (connections == 1 ? " thread" : " threads"),
+                    "1/s",
+                    "bare commits on as many connections",
+                    SHELFMARK + ".bare." + connections + ".rate",
+                    SHELFMARK + ".write." + connections + ".rate",
+                    Bound.ratioAtLeast(0.5),
+                    "");
+        }
+        String grouped = "reports, many waiting for " + Writing.GROUPED_PARTITIONS + " partitions";
+        sides(grouped, "1/s", "write.grouped.rate", null, "");
+        against(
+                grouped,
+                "1/s",
+                "bare commits on as many connections",
+                SHELFMARK + ".bare." + Writing.GROUPED_PARTITIONS + ".rate",
+                SHELFMARK + ".write.grouped.rate",
+                Bound.ratioAtLeast(1),
+                "");
+        sides("deleting a topic", "ms", "delete.ms", null, "10 000 segments in 10 partitions");
+        against(
+                "deleting a topic",
+                "ms",
+                "a commit for each change",
+                SHELFMARK + ".delete.one-by-one.ms",
+                SHELFMARK + ".delete.ms",
+                Bound.ratioAtMost(1.0 / 20),
+                "");
+    }
+
+    private void administration() {
+        sides(
+                "disk for each segment",
+                "bytes",
+                "disk.per-segment",
+                null,
+                "Kafka: for one broker's replica; grows for ever");
+        against(
+                "import of the whole history",
+                "ms",
+                "replay by Kafka's default",
+                KAFKA + ".start.all",
+                SHELFMARK + ".import.ms",
+                Bound.ratioAtMost(3),
+                "the command's own start included");
+        against(
+                "heap that the import needs",
+                "MiB",
+                "replay by Kafka's default",
+                KAFKA + ".peak-mib",
+                SHELFMARK + ".import.peak-mib",
+                Bound.ratioAtMost(3),
+                "most alive after a collection");
     }
 
     private void lookups(String name, String key) {

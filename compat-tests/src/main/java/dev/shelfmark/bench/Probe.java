@@ -1,7 +1,6 @@
 package dev.shelfmark.bench;
 
 import java.nio.file.Path;
-import org.apache.kafka.server.log.remote.storage.RemoteLogMetadataManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,10 +32,7 @@ public final class Probe {
     private static void measure(Path told, Path answer) {
         Settings settings = Settings.read(told);
         Results results = new Results();
-        long began = System.nanoTime();
-        RemoteLogMetadataManager manager = Side.valueOf(settings.text(SIDE)).open(settings);
-        Measurement.valueOf(settings.text(MEASUREMENT)).measure(new Subject(manager, settings, began), results);
-        Side.close(manager);
+        Measurement.valueOf(settings.text(MEASUREMENT)).measure(settings, results);
         results.settings().write(answer);
     }
 }

@@ -38,9 +38,10 @@ final class ProbeJvm {
         Path told = directory.resolve(name + ".properties");
         Path answer = directory.resolve(name + ".results");
         Path log = directory.resolve(name + ".log");
+        Path collector = directory.resolve(name + ".gc");
         settings.with(Probe.MEASUREMENT, measurement.name()).write(told);
         try {
-            Process process = new ProcessBuilder(command(told, answer))
+            Process process = new ProcessBuilder(command(told, answer, collector))
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
@@ -54,6 +55,7 @@ final class ProbeJvm {
             }
             Map<String, Double> results = new TreeMap<>();
             Settings.read(answer).values().forEach((key, value) -> results.put(key, Double.valueOf(value)));
+            results.put("peak-mib", CollectorLog.peakMib(collector));
             return results;
         } catch (IOException e) {
             throw new UncheckedIOException("can't run " + measurement, e);
@@ -63,11 +65,12 @@ final class ProbeJvm {
         }
     }
 
-    private List<String> command(Path told, Path answer) {
+    private List<String> command(Path told, Path answer, Path collector) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx" + heapMib + "m");
         command.addAll(List.of("-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:InitiatingHeapOccupancyPercent=35"));
+        command.add(CollectorLog.option(collector));
         command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), OrphanGuard.class.getName()));
         command.addAll(List.of(Probe.class.getName(), told.toString(), answer.toString()));

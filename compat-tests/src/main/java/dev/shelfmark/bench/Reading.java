@@ -22,48 +22,63 @@ final class Reading {
     private static final Duration UNTIL_STALE = Duration.ofMillis(5_100);
 
     private final Subject subject;
+    private final Settings settings;
     private final Results results;
     private final Layout layout;
     private final Lookups lookups;
     private final RetentionPass retention;
     private final int count;
 
-    private Reading(Subject subject, Results results) {
+    private Reading(Subject subject, Settings settings, Results results) {
         this.subject = subject;
+        this.settings = settings;
         this.results = results;
-        this.layout = subject.layout();
+        this.layout = Layout.of(settings);
         this.lookups = new Lookups(subject.manager(), layout);
         this.retention = new RetentionPass(subject.manager(), layout);
-        this.count = subject.settings().number(LOOKUPS);
+        this.count = settings.number(LOOKUPS);
     }
 
-    static void empty(Subject subject, Results results) {
-        Reading reading = new Reading(subject, results);
-        LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
-        results.put("heap.bytes", Heap.liveBytes());
-        reading.keep();
+    static void empty(Settings settings, Results results) {
+        try (Subject subject = Subject.open(settings)) {
+            Reading reading = new Reading(subject, settings, results);
+            LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
+            results.put("heap.bytes", Heap.liveBytes());
+            reading.keep();
+        }
     }
 
-    static void start(Subject subject, Results results) {
-        new Reading(subject, results).start();
+    static void start(Settings settings, Results results) {
+        try (Subject subject = Subject.open(settings)) {
+            new Reading(subject, settings, results).start();
+        }
     }
 
-    static void everything(Subject subject, Results results) {
-        Reading reading = new Reading(subject, results);
-        reading.start();
-        results.put("heap.bytes", Heap.liveBytes());
-        try {
+    static void bounded(Settings settings, Results results) {
+        try (Subject subject = Subject.open(settings)) {
+            Reading reading = new Reading(subject, settings, results);
+            reading.start();
+            results.put("heap.bytes", Heap.liveBytes());
+            reading.keep();
+        }
+    }
+
+    static void everything(Settings settings, Results results) {
+        try (Subject subject = Subject.open(settings)) {
+            Reading reading = new Reading(subject, settings, results);
+            reading.start();
+            results.put("heap.bytes", Heap.liveBytes());
             reading.lookups();
             reading.lists();
+            reading.keep();
         } catch (RemoteStorageException e) {
             throw new IllegalStateException("a question was not answered", e);
         }
-        reading.keep();
     }
 
     private void start() {
         subject.lead(layout);
-        Answers answers = subject.answers();
+        Answers answers = new Answers(subject.manager(), layout);
         Random random = new Random(layout.live());
         int first = random.nextInt(layout.partitions());
         answers.await(layout.partition(first), somewhere(random));
@@ -127,7 +142,7 @@ final class Reading {
     }
 
     private void passes() {
-        int passes = subject.settings().number(PASSES);
+        int passes = settings.number(PASSES);
         long[] nanos = new long[passes];
         StoreTraffic before = StoreTraffic.now();
         for (int i = 0; i < passes; i++) {

@@ -1,6 +1,5 @@
 package dev.shelfmark.bench;
 
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.utils.internals.ChildFirstClassLoader;
@@ -54,13 +53,5 @@ enum Side {
         given.put("node.id", Layout.BROKER);
         given.put("log.dir", System.getProperty("java.io.tmpdir"));
         return given;
-    }
-
-    static void close(RemoteLogMetadataManager manager) {
-        try {
-            manager.close();
-        } catch (IOException e) {
-            throw new IllegalStateException("closing failed", e);
-        }
     }
 }

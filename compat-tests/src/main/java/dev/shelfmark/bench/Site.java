@@ -3,6 +3,7 @@ package dev.shelfmark.bench;
 import dev.shelfmark.compat.broker.FileTrees;
 import dev.shelfmark.compat.broker.JdbcCatalogue;
 import dev.shelfmark.compat.broker.PluginDirectory;
+import dev.shelfmark.compat.broker.PostgresNode;
 import dev.shelfmark.compat.broker.TestCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,15 +43,57 @@ final class Site implements AutoCloseable {
         return directory;
     }
 
-    JdbcCatalogue database() {
-        return database;
-    }
-
     /** A catalogue in the database, as a cluster of its own. */
     Settings shelfmark(Layout layout) {
         String clusterId = Uuid.randomUuid().toString();
         filler.fill(clusterId, layout);
         return shelfmark(clusterId, layout);
+    }
+
+    /** A catalogue in the database whose deleted segments are still recorded, as they are for days. */
+    Settings shelfmarkWithHistory(Layout layout) {
+        Settings settings = shelfmark(layout);
+        database.server().execute(PostgresNode.DATABASE, """
+                insert into shelfmark.segment (
+                  partition_id, segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version,
+                  finished_version, size_in_bytes, broker_id, state, txn_index_empty, leader_epochs, epoch_start_offsets,
+                  deleted_at, deleted_from)
+                select p.id, gen_random_uuid(), %1$d * i, %1$d * i + %1$d - 1, 0, 0, 4 * i + 4, 4 * i + 2, 1000, 1, 3, true,
+                       '{%2$d}', array[%1$d * i], now(), p.cluster_id
+                from shelfmark.topic_partition p cross join generate_series(0::bigint, %3$d - 1) i
+                where p.cluster_id = '%4$s'
+                """.formatted(
+                        Layout.OFFSETS, Layout.EPOCH, layout.deleted(), settings.text(Side.MANAGER + "cluster.id")));
+        return settings;
+    }
+
+    /** Has the server know what is in its tables, as it does after a minute by itself, and write down what it holds in memory. */
+    void settle() {
+        database.server().execute(PostgresNode.DATABASE, "vacuum analyze");
+        database.server().execute("postgres", "checkpoint");
+    }
+
+    /** Bytes that the catalogue takes in the database for each segment, indexes included. */
+    double bytesPerSegment() {
+        return database.server().number(PostgresNode.DATABASE, """
+                select pg_total_relation_size('shelfmark.segment')::float8 / count(*) from shelfmark.segment
+                """);
+    }
+
+    /** Makes the table of {@link BareCommits} in a database of its own. */
+    Map<String, String> bareCommits() {
+        database.server().createDatabase("bare");
+        database.server().execute("bare", BareCommits.SCHEMA);
+        return BareCommits.settings(database.server().url("bare"), "broker", "broker");
+    }
+
+    /** An empty catalogue in a database of its own: the settings of its owner. */
+    Map<String, String> emptyCatalogue(String name) {
+        Map<String, String> settings = new HashMap<>(database.addEmpty(name));
+        settings.remove("cluster.state.poll.ms");
+        settings.put("jdbc.user", "owner");
+        settings.put("jdbc.password", "owner");
+        return settings;
     }
 
     private Settings shelfmark(String clusterId, Layout layout) {

@@ -40,6 +40,11 @@ public final class JdbcCatalogue implements CatalogueServer {
         return new JdbcCatalogue(directory);
     }
 
+    /** The server, for what only its administrator may do. */
+    public PostgresNode server() {
+        return server;
+    }
+
     @Override
     public String store() {
         return "jdbc";

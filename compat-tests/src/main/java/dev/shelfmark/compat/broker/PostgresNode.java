@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -125,6 +126,24 @@ public final class PostgresNode implements AutoCloseable {
         try (Connection connection = running.getDatabase("postgres", database).getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException("PostgreSQL refused: " + sql, e);
+        }
+    }
+
+    /** What a query of one number gives, with every right. */
+    public double number(String database, String sql) {
+        EmbeddedPostgres running = server;
+        if (running == null) {
+            throw new IllegalStateException("PostgreSQL is stopped");
+        }
+        try (Connection connection = running.getDatabase("postgres", database).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            if (!row.next()) {
+                throw new IllegalStateException("no row: " + sql);
+            }
+            return row.getDouble(1);
         } catch (SQLException e) {
             throw new IllegalStateException("PostgreSQL refused: " + sql, e);
         }
