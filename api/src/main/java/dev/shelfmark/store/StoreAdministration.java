@@ -18,6 +18,12 @@ public interface StoreAdministration extends AutoCloseable {
     /** Where the schema stands. */
     SchemaStatus schema();
 
+    /**
+     * The least rights that brokers, auditors and the owner need on what {@link #migrate} made, for people to apply where they keep
+     * rights, such as IAM policies; a line each. Empty when {@link #migrate} grants them itself.
+     */
+    List<String> rights();
+
     /** Every cluster's record, by cluster id. */
     List<ClusterRecord> clusters();
 

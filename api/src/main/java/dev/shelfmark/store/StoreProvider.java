@@ -20,4 +20,7 @@ public interface StoreProvider {
 
     /** What an operator does with the back end, with the rights of its owner. Returns at once, as {@link #open}. */
     StoreAdministration administration(StoreContext context);
+
+    /** Goes through all that the store keeps, with the rights of an auditor. Returns at once, as {@link #open}. */
+    CatalogueListing listing(StoreContext context);
 }

@@ -1,5 +1,6 @@
 package dev.shelfmark.compat;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
@@ -56,6 +57,11 @@ public final class HarnessStoreProvider implements StoreProvider {
 
     @Override
     public StoreAdministration administration(StoreContext context) {
+        throw new UnsupportedOperationException("a test asks its harness");
+    }
+
+    @Override
+    public CatalogueListing listing(StoreContext context) {
         throw new UnsupportedOperationException("a test asks its harness");
     }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.TextualId;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;
@@ -44,7 +47,9 @@ public abstract class RefusalsContract extends StoreContract {
         calls.put("cluster", () -> store.cluster(there.key().clusterId()));
         calls.put("read", partition::all);
         calls.put("commit", () -> partition.commit(commit));
-        calls.put("purge", () -> store.purgeDeleted(there.key().clusterId(), 1));
+        if (!harness().recordsExpireByThemselves()) {
+            calls.put("purge", () -> store.purgeDeleted(there.key().clusterId(), 1));
+        }
         return calls;
     }
 
@@ -94,5 +99,25 @@ public abstract class RefusalsContract extends StoreContract {
         assertThat(partition.read(new Selection.ById(Set.of(sound.segmentId()))).segments())
                 .containsExactly(sound);
         assertThat(partition.head().version()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A segment that can't be understood is an item of a listing that says so, and ends nothing")
+    void unreadableInListing() {
+        TestPartition partition = newPartition();
+        SegmentRecord spoiled = partition.putOne(Segments.finished(0, 9));
+        SegmentRecord sound = partition.putOne(Segments.finished(10, 19));
+        spoilable().spoilSegmentState(partition.key(), spoiled.segmentId());
+        CatalogueListing listing = closeLater(harness().listing(StoreListener.NONE));
+        CatalogueListing.Page<SegmentRecord> first =
+                listing.segments(partition.key(), CatalogueListing.Kept.LIVE, null, 1);
+        assertThat(first.items())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        CatalogueListing.Unreadable.class,
+                        row -> assertThat(row.id()).isEqualTo(TextualId.of(spoiled.segmentId())));
+        assertThat(listing.segments(partition.key(), CatalogueListing.Kept.LIVE, first.next(), 1)
+                        .items())
+                .containsExactly(new CatalogueListing.Found<>(sound));
     }
 }

@@ -1,5 +1,6 @@
 package dev.shelfmark.compat;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreListener;
@@ -30,6 +31,13 @@ public interface StoreHarness extends AutoCloseable {
 
     /** What registers clusters in this database. The test closes it. */
     StoreAdministration administration();
+
+    /**
+     * What goes through everything in this database, with no more than an auditor's rights. The test closes it.
+     *
+     * @param listener is told what it does
+     */
+    CatalogueListing listing(StoreListener listener);
 
     /** Whether the back end itself removes records of deleted segments, so that {@link CatalogueStore#purgeDeleted} has no work. */
     boolean recordsExpireByThemselves();

@@ -18,7 +18,8 @@ public abstract class StoreSuite {
             CostsContract.class,
             RacesContract.class,
             FaultsContract.class,
-            EndingContract.class);
+            EndingContract.class,
+            ListingContract.class);
 
     @Test
     void runsEveryTheme() {

@@ -70,4 +70,18 @@ final class DynamoDbStoreTest extends StoreSuite {
             super(STORE);
         }
     }
+
+    @Nested
+    final class Listing extends ListingContract {
+        Listing() {
+            super(STORE);
+        }
+    }
+
+    @Nested
+    final class Refusals extends RefusalsContract {
+        Refusals() {
+            super(STORE);
+        }
+    }
 }

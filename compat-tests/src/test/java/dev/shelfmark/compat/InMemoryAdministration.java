@@ -26,6 +26,11 @@ final class InMemoryAdministration implements StoreAdministration {
     }
 
     @Override
+    public List<String> rights() {
+        return List.of();
+    }
+
+    @Override
     public List<ClusterRecord> clusters() {
         return database.clusters();
     }

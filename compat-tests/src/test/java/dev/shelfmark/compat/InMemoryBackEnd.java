@@ -1,6 +1,8 @@
 package dev.shelfmark.compat;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.InMemoryCatalogueListing;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreListener;
@@ -45,6 +47,11 @@ final class InMemoryBackEnd implements StoreBackEnd {
         @Override
         public StoreAdministration administration() {
             return new InMemoryAdministration(database);
+        }
+
+        @Override
+        public CatalogueListing listing(StoreListener listener) {
+            return new InMemoryCatalogueListing(database, listener);
         }
 
         @Override

@@ -69,4 +69,11 @@ final class InMemoryStoreTest extends StoreSuite {
             super(STORE);
         }
     }
+
+    @Nested
+    final class Listing extends ListingContract {
+        Listing() {
+            super(STORE);
+        }
+    }
 }

@@ -57,8 +57,8 @@ final class DynamoDbAdministrationTest {
         List<String> done = administration.migrate();
 
         assertThat(done.get(0)).startsWith("created table " + table + " in eu-central-1");
-        assertThat(String.join("\n", done))
-                .contains("switched on removal of deleted segments")
+        assertThat(String.join("\n", done)).contains("switched on removal of deleted segments");
+        assertThat(String.join("\n", administration.rights()))
                 .contains("IAM policy for the broker:", "IAM policy for the auditor:", "IAM policy for the owner:")
                 .contains("table/" + table + "/index/*");
         TableDescription description =

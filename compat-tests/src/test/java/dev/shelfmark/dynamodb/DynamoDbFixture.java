@@ -1,6 +1,7 @@
 package dev.shelfmark.dynamodb;
 
 import dev.shelfmark.compat.dynamodb.DynamoDbServer;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
@@ -48,6 +49,14 @@ final class DynamoDbFixture implements AutoCloseable {
         CatalogueStore store =
                 DynamoDbCatalogueStore.open(config, context, DynamoDbClients.of(config, "test", interceptors));
         return closing(store, store::close);
+    }
+
+    CatalogueListing listing(ExecutionInterceptor... interceptors) {
+        StoreContext context = context(StoreListener.NONE, Map.of());
+        DynamoDbStoreConfig config = new DynamoDbStoreConfig(context.config());
+        CatalogueListing listing =
+                DynamoDbListing.open(config, context, DynamoDbClients.of(config, "test", interceptors));
+        return closing(listing, listing::close);
     }
 
     DynamoDbAdministration administration(Map<String, String> more, ExecutionInterceptor... interceptors) {

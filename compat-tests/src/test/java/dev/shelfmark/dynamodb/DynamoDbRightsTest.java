@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.dynamodb.ApiOperation.Role;
 import dev.shelfmark.store.BulkLoader;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -75,6 +76,27 @@ final class DynamoDbRightsTest {
         administration.clusters();
 
         assertThat(ApiOperation.calledBy(Role.AUDITOR)).containsAll(called.names);
+    }
+
+    @Test
+    void aListingNeedsNoMoreThanAnAuditorsPolicy() {
+        PartitionKey key = Commits.partition();
+        dynamoDb.store(StoreListener.NONE)
+                .commit(
+                        key,
+                        Commits.commit(0, 1, Map.of(), Commits.segment(1, 0, SegmentState.COPY_SEGMENT_FINISHED, 1)));
+        CalledOperations called = new CalledOperations();
+        CatalogueListing listing = dynamoDb.listing(called);
+        listing.verify();
+        listing.clusters();
+        assertThat(listing.partitions(key.clusterId(), null, 10).items()).isNotEmpty();
+        for (CatalogueListing.Kept kept : CatalogueListing.Kept.values()) {
+            listing.segments(key, kept, null, 10);
+        }
+
+        assertThat(called.names)
+                .as("a missing table is described as well")
+                .isEqualTo(without(ApiOperation.calledBy(Role.AUDITOR), "DescribeTable"));
     }
 
     @Test

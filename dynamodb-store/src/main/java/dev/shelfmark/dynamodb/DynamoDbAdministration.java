@@ -62,9 +62,6 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
         }
         schema(deadline).ifPresent(this::ensureNotNewer);
         apply(MigrationStep.all(config, owner), done);
-        if (create) {
-            done.addAll(AccessPolicies.lines(description.tableArn()));
-        }
         return done;
     }
 
@@ -110,6 +107,12 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
                 .filter(DynamoDbAdministration::due)
                 .forEach(step -> pending.add("switch on " + step.name()));
         return new SchemaStatus(current, TableSchema.SUPPORTED, pending);
+    }
+
+    @Override
+    public List<String> rights() {
+        TableOwner owner = new TableOwner(config.table(), requests, callDeadline());
+        return AccessPolicies.lines(owner.awaitActive().tableArn());
     }
 
     private static boolean due(MigrationStep step) {

@@ -9,7 +9,6 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreContext;
-import dev.shelfmark.store.StoreException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -44,13 +43,7 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
     public void verify() {
         known.forget();
         Deadline deadline = Deadline.in(callTimeout);
-        TableSchema.read(table, deadline)
-                .orElseThrow(() -> new StoreException.SchemaMismatch(
-                        "DynamoDB table " + table.name()
-                                + " holds no Shelfmark catalogue; run 'shelfmark init', or check"
-                                + " dynamodb.table and dynamodb.region",
-                        null))
-                .ensureUsable(table.name());
+        TableSchema.require(table, deadline);
         WriteProbe.send(table, deadline);
     }
 

@@ -1,5 +1,6 @@
 package dev.shelfmark.dynamodb;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
@@ -32,5 +33,11 @@ public final class DynamoDbStoreProvider implements StoreProvider {
     public StoreAdministration administration(StoreContext context) {
         DynamoDbStoreConfig config = new DynamoDbStoreConfig(context.config());
         return DynamoDbAdministration.open(config, context, DynamoDbClients.of(config, context.applicationName()));
+    }
+
+    @Override
+    public CatalogueListing listing(StoreContext context) {
+        DynamoDbStoreConfig config = new DynamoDbStoreConfig(context.config());
+        return DynamoDbListing.open(config, context, DynamoDbClients.of(config, context.applicationName()));
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
@@ -70,6 +71,33 @@ final class Table {
         } while (!last.isEmpty());
     }
 
+    /**
+     * A part of what a query finds.
+     *
+     * @param items what it holds; may be none although it is not the last
+     * @param last the key behind which the next part begins; empty when there is none
+     */
+    record Part(List<Item> items, Map<String, AttributeValue> last) {
+
+        /** An attribute of the key behind which the next part begins, or null when this is the last. */
+        @Nullable
+        String next(String attribute) {
+            AttributeValue value = last.get(attribute);
+            return value == null ? null : value.s();
+        }
+    }
+
+    /**
+     * One page of what a query finds.
+     *
+     * @param limit how many items it looks at, at most
+     * @param after the key behind which it begins; empty for the first
+     */
+    Part part(Call call, int limit, Map<String, AttributeValue> after, Consumer<QueryRequest.Builder> query) {
+        QueryResponse page = page(call, query.andThen(request -> request.limit(limit)), after);
+        return new Part(page.items().stream().map(Item::new).toList(), page.lastEvaluatedKey());
+    }
+
     /** The first so many items that a query finds, in its order. */
     List<Item> first(Call call, int limit, Consumer<QueryRequest.Builder> query) {
         List<Item> found = new ArrayList<>();
@@ -101,8 +129,11 @@ final class Table {
 
     /** The items of these keys that exist, in no order. */
     List<Item> batch(Call call, String pk, Collection<String> sortKeys) {
-        List<Map<String, AttributeValue>> keys =
-                sortKeys.stream().map(sk -> ItemKeys.of(pk, sk)).toList();
+        return batch(call, sortKeys.stream().map(sk -> ItemKeys.of(pk, sk)).toList());
+    }
+
+    /** The items of these keys that exist, in no order. */
+    List<Item> batch(Call call, List<Map<String, AttributeValue>> keys) {
         List<Item> found = new ArrayList<>();
         for (int from = 0; from < keys.size(); from += BATCH) {
             List<Map<String, AttributeValue>> open = keys.subList(from, Math.min(from + BATCH, keys.size()));

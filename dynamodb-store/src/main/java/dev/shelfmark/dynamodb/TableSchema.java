@@ -35,6 +35,17 @@ record TableSchema(int version, int oldestBuild) {
                 .map(item -> new TableSchema(item.integer(SCHEMA_VERSION), item.integer(OLDEST_BUILD)));
     }
 
+    /** Fails when the table is missing, empty, or of a layout that this build can't work with. */
+    static void require(Table table, Deadline deadline) {
+        read(table, deadline)
+                .orElseThrow(() -> new StoreException.SchemaMismatch(
+                        "DynamoDB table " + table.name()
+                                + " holds no Shelfmark catalogue; run 'shelfmark init', or check"
+                                + " dynamodb.table and dynamodb.region",
+                        null))
+                .ensureUsable(table.name());
+    }
+
     Map<String, AttributeValue> toItem() {
         Map<String, AttributeValue> item = new HashMap<>(ItemKeys.of(ItemKeys.SHELFMARK, ItemKeys.SCHEMA));
         item.put(SCHEMA_VERSION, AttributeValue.fromN(Integer.toString(version)));
@@ -42,7 +53,7 @@ record TableSchema(int version, int oldestBuild) {
         return item;
     }
 
-    void ensureUsable(String table) {
+    private void ensureUsable(String table) {
         if (oldestBuild > SUPPORTED) {
             throw new StoreException.SchemaMismatch(
                     "DynamoDB table " + table + " is of schema version " + version + ", which this build (version "

@@ -53,6 +53,11 @@ final class JdbcAdministration implements StoreAdministration, BulkLoading {
     }
 
     @Override
+    public List<String> rights() {
+        return List.of();
+    }
+
+    @Override
     public List<ClusterRecord> clusters() {
         ensureOpen();
         return database.request(

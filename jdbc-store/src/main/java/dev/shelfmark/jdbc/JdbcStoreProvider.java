@@ -1,5 +1,6 @@
 package dev.shelfmark.jdbc;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
@@ -27,5 +28,10 @@ public final class JdbcStoreProvider implements StoreProvider {
     @Override
     public StoreAdministration administration(StoreContext context) {
         return JdbcAdministration.open(JdbcStoreConfig.of(context.config()), context);
+    }
+
+    @Override
+    public CatalogueListing listing(StoreContext context) {
+        return JdbcListing.open(JdbcStoreConfig.of(context.config()), context);
     }
 }

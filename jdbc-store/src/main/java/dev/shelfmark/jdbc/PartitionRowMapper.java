@@ -22,7 +22,7 @@ final class PartitionRowMapper implements RowMapper<PartitionRow> {
     public PartitionRow map(ResultSet row, StatementContext context) throws SQLException {
         UUID segmentId = row.getObject("segment_id", UUID.class);
         try {
-            return segmentId == null ? head(row) : segment(segmentId, row);
+            return segmentId == null ? head(row) : new PartitionRow.Segment(segment(segmentId, row));
         } catch (IllegalArgumentException e) {
             throw new StoreException.Corrupt(
                     "a row of the catalogue contradicts itself: " + e.getMessage() + "; a person must look", e);
@@ -45,8 +45,13 @@ final class PartitionRowMapper implements RowMapper<PartitionRow> {
                 highestOffsets));
     }
 
-    private static PartitionRow segment(UUID segmentId, ResultSet row) throws SQLException {
-        return new PartitionRow.Segment(new SegmentRecord(
+    /**
+     * The segment of a row.
+     *
+     * @throws IllegalArgumentException when the row contradicts itself
+     */
+    static SegmentRecord segment(UUID segmentId, ResultSet row) throws SQLException {
+        return new SegmentRecord(
                 segmentId,
                 row.getLong("start_offset"),
                 row.getLong("end_offset"),
@@ -59,7 +64,7 @@ final class PartitionRowMapper implements RowMapper<PartitionRow> {
                 row.getInt("broker_id"),
                 row.getLong("event_timestamp_ms"),
                 row.getLong("version"),
-                row.getLong("finished_version")));
+                row.getLong("finished_version"));
     }
 
     private static LeaderEpochs leaderEpochs(ResultSet row) throws SQLException {

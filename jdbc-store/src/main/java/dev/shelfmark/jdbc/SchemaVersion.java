@@ -10,7 +10,7 @@ import dev.shelfmark.store.StoreException;
  */
 record SchemaVersion(int supported) {
 
-    static final SchemaVersion CURRENT = new SchemaVersion(2);
+    static final SchemaVersion CURRENT = new SchemaVersion(4);
 
     private int oldest() {
         return Math.max(1, supported - 1);

@@ -71,7 +71,8 @@ final class SqlErrors {
             case "42501" ->
                 new StoreException.AccessDenied(
                         what + "; the owner can grant what is missing: set " + JdbcStoreConfig.GRANT_BROKER
-                                + " and run `shelfmark migrate`",
+                                + " (or, for who only reads, " + JdbcStoreConfig.GRANT_AUDITOR
+                                + ") and run `shelfmark migrate`",
                         cause);
             case "3F000", "42P01" ->
                 new StoreException.SchemaMismatch(

@@ -143,4 +143,36 @@ final class QueryPlanTest {
                 "100::int");
         assertThat(nothingDue.pages()).as(nothingDue.toString()).isLessThan(10);
     }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void pagesOfAListing(boolean generic) {
+        for (String method : new String[] {"live", "deleted"}) {
+            for (String offset : new String[] {"-1", "2500000", "4999000"}) {
+                Explained explained = explain(
+                        ListingDao.class,
+                        method,
+                        generic,
+                        "afterOffset",
+                        offset + "::bigint",
+                        "afterId",
+                        "'00000000-0000-0000-0000-000000000000'::uuid",
+                        "limit",
+                        "101::int");
+                assertThat(explained.toString()).contains("segment_" + method + "_start");
+                assertThat(explained.pages()).as(explained.toString()).isLessThan(150);
+            }
+        }
+        Explained partitions = explain(
+                ListingDao.class,
+                "partitions",
+                generic,
+                "afterTopic",
+                "'00000000-0000-0000-0000-000000000900'::uuid",
+                "afterPartition",
+                "0::int",
+                "limit",
+                "101::int");
+        assertThat(partitions.pages()).as(partitions.toString()).isLessThan(120);
+    }
 }

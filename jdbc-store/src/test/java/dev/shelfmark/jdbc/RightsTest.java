@@ -3,6 +3,7 @@ package dev.shelfmark.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
@@ -89,6 +90,30 @@ final class RightsTest {
     }
 
     @Test
+    void aListingNeedsNoMoreThanAnAuditorsRights() {
+        var key = Fixtures.partition();
+        try (CatalogueStore store = database.store()) {
+            Fixtures.commit(store, key, 0, Fixtures.segment(0, SegmentState.COPY_SEGMENT_FINISHED, 1));
+        }
+        try (CatalogueListing listing = database.listing("auditor")) {
+            listing.verify();
+            listing.clusters();
+            assertThat(listing.partitions(key.clusterId(), null, 1000).items()).isNotEmpty();
+            for (CatalogueListing.Kept kept : CatalogueListing.Kept.values()) {
+                listing.segments(key, kept, null, 10);
+            }
+        }
+        database.execute("create role stranger login password 'stranger'");
+        try (CatalogueListing listing = database.listing("stranger")) {
+            assertThatThrownBy(listing::verify)
+                    .isInstanceOf(StoreException.AccessDenied.class)
+                    .hasMessageContaining("jdbc.grant.auditor");
+            assertThatThrownBy(() -> listing.segments(key, CatalogueListing.Kept.LIVE, null, 1))
+                    .isInstanceOf(StoreException.AccessDenied.class);
+        }
+    }
+
+    @Test
     void aRightThatIsMissingIsNamed() {
         database.execute("revoke delete on shelfmark.segment from broker");
         try (CatalogueStore store = database.store()) {
@@ -122,6 +147,7 @@ final class RightsTest {
                     .containsExactly(
                             "schema version 1: catalogue",
                             "schema version 2: import",
+                            "schema version 4: audit",
                             "rights of a broker: shelfmark_broker",
                             "rights of an auditor: shelfmark_auditor");
         }

@@ -1,5 +1,6 @@
 package dev.shelfmark.jdbc;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
@@ -44,6 +45,10 @@ record TestDatabase(TestServer server, String name) {
 
     CatalogueStore store(Duration retention, StoreListener listener, String... more) {
         return new JdbcStoreProvider().open(context(settings("broker", more), retention, listener));
+    }
+
+    CatalogueListing listing(String role) {
+        return new JdbcStoreProvider().listing(context(settings(role), Duration.ofDays(7), StoreListener.NONE));
     }
 
     StoreAdministration administration(String... more) {

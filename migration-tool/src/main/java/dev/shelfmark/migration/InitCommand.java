@@ -80,6 +80,7 @@ final class InitCommand implements Callable<Integer> {
         try (StoreAdministration administration = store.administration()) {
             administration.migrate().forEach(out::println);
             out.println("the schema is at version " + administration.schema().current());
+            administration.rights().forEach(out::println);
             Registration registration = new Registration(administration, surroundings.clock(), surroundings.user());
             registration.register(cluster, newAlthoughMetadataExists).forEach(out::println);
         }

@@ -55,6 +55,7 @@ public final class Shelfmark {
                 .addSubcommand(command(new MigrateCommand(surroundings)))
                 .addSubcommand(command(new ImportCommand(surroundings)))
                 .addSubcommand(command(new VerifyCommand(surroundings)))
+                .addSubcommand(command(new ExportCommand(surroundings)))
                 .addSubcommand(state)
                 .setOut(out)
                 .setErr(err)

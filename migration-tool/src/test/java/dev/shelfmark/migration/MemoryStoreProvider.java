@@ -1,8 +1,10 @@
 package dev.shelfmark.migration;
 
 import dev.shelfmark.store.BulkLoading;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.InMemoryCatalogueListing;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.InMemoryCatalogueStore.Database;
 import dev.shelfmark.store.LoadClaim;
@@ -59,6 +61,12 @@ final class MemoryStoreProvider implements StoreProvider {
         return new Administration((Password) context.config().get("memory.password"));
     }
 
+    @Override
+    public CatalogueListing listing(StoreContext context) {
+        opened = context;
+        return new InMemoryCatalogueListing(database, context.listener());
+    }
+
     private final class Administration implements StoreAdministration, BulkLoading {
 
         private final @Nullable Password given;
@@ -98,6 +106,11 @@ final class MemoryStoreProvider implements StoreProvider {
                     schemaVersion,
                     SUPPORTED,
                     List.of("V1 segments", "V2 audit views").subList(schemaVersion, SUPPORTED));
+        }
+
+        @Override
+        public List<String> rights() {
+            return List.of("policy of a broker: may read and write");
         }
 
         @Override

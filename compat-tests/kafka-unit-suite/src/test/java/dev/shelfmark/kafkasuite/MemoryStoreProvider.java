@@ -1,5 +1,6 @@
 package dev.shelfmark.kafkasuite;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
@@ -50,6 +51,11 @@ public final class MemoryStoreProvider implements StoreProvider {
 
     @Override
     public StoreAdministration administration(StoreContext context) {
+        throw new UnsupportedOperationException("a test has the database itself");
+    }
+
+    @Override
+    public CatalogueListing listing(StoreContext context) {
         throw new UnsupportedOperationException("a test has the database itself");
     }
 }

@@ -72,6 +72,12 @@ public final class Broker {
         properties.put(key, value);
     }
 
+    /** Sets which catalogue it uses from the next start on; nothing of the other's configuration remains. */
+    public void useCatalogue(Map<String, String> settings) {
+        properties.keySet().removeIf(TestCluster::isCatalogueSetting);
+        properties.putAll(settings);
+    }
+
     /** Whether the process is there, answering or paused. */
     public boolean alive() {
         return process != null && process.alive();

@@ -36,10 +36,26 @@ final class ChildProcess {
         if (!tied) {
             builder.redirectInput(NOTHING);
         }
+        return start(name, builder);
+    }
+
+    /** Starts it with another working directory and nothing to read. */
+    static ChildProcess startIn(Path directory, String name, List<String> command, Path log) {
+        return start(
+                name,
+                new ProcessBuilder(command)
+                        .directory(directory.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .redirectInput(NOTHING));
+    }
+
+    private static ChildProcess start(String name, ProcessBuilder builder) {
         try {
             return new ChildProcess(name, builder.start());
         } catch (IOException e) {
-            throw new UncheckedIOException("can't start " + name + " (" + command.get(0) + ")", e);
+            throw new UncheckedIOException(
+                    "can't start " + name + " (" + builder.command().get(0) + ")", e);
         }
     }
 

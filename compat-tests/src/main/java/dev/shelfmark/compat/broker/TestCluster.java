@@ -32,6 +32,12 @@ public final class TestCluster implements AutoCloseable {
     private static final Duration UP_LIMIT = Duration.ofMinutes(2);
     private static final int CONTROLLER_ID = 100;
 
+    /** The properties of brokers with Kafka's own catalogue. */
+    public static final Map<String, String> KAFKAS_CATALOGUE = Map.of(
+            "rlmm.config.remote.log.metadata.topic.num.partitions", "3",
+            "rlmm.config.remote.log.metadata.topic.replication.factor", "1",
+            "rlmm.config.remote.log.metadata.topic.min.isr", "1");
+
     private final String clusterId;
     private final Path directory;
     private final Map<Integer, Broker> brokers;
@@ -76,9 +82,7 @@ public final class TestCluster implements AutoCloseable {
         private List<String> jvm = NodeRuntime.SMALL;
 
         private Builder() {
-            config.put("rlmm.config.remote.log.metadata.topic.num.partitions", "3");
-            config.put("rlmm.config.remote.log.metadata.topic.replication.factor", "1");
-            config.put("rlmm.config.remote.log.metadata.topic.min.isr", "1");
+            config.putAll(KAFKAS_CATALOGUE);
         }
 
         /** How many brokers; one unless said otherwise. */
@@ -104,7 +108,7 @@ public final class TestCluster implements AutoCloseable {
          * rlmm.config.*}. Nothing of the other's configuration remains.
          */
         public Builder catalogue(Map<String, String> properties) {
-            config.keySet().removeIf(key -> key.startsWith("rlmm.config."));
+            config.keySet().removeIf(TestCluster::isCatalogueSetting);
             config.putAll(properties);
             return this;
         }
@@ -205,6 +209,10 @@ public final class TestCluster implements AutoCloseable {
                 return new TestCluster(clusterId, place, nodes, controller, String.join(",", addresses));
             }
         }
+    }
+
+    static boolean isCatalogueSetting(String key) {
+        return key.startsWith("rlmm.config.") || key.startsWith("remote.log.metadata.manager.class.");
     }
 
     private void startAll() {

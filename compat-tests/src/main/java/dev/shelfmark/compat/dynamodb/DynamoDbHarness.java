@@ -2,13 +2,16 @@ package dev.shelfmark.compat.dynamodb;
 
 import dev.shelfmark.compat.FaultProxy;
 import dev.shelfmark.compat.FaultyStore;
-import dev.shelfmark.compat.StoreHarness;
+import dev.shelfmark.compat.SpoilableHarness;
 import dev.shelfmark.dynamodb.DynamoDbStoreProvider;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.StoreProvider;
+import dev.shelfmark.store.TextualId;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -16,7 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** A table of its own on a server. */
-final class DynamoDbHarness implements StoreHarness {
+final class DynamoDbHarness implements SpoilableHarness {
 
     /** An emulator on a busy machine is slower than DynamoDB. */
     private static final Map<String, String> PATIENT =
@@ -26,11 +29,13 @@ final class DynamoDbHarness implements StoreHarness {
 
     private final StoreProvider provider = new DynamoDbStoreProvider();
     private final DynamoDbServer server;
+    private final DenyingEndpoint denying = new DenyingEndpoint();
+    private final String table = "shelfmark-compat-" + UUID.randomUUID();
     private final Map<String, String> settings;
 
     DynamoDbHarness(DynamoDbServer server) {
         this.server = server;
-        this.settings = DynamoDbSettings.of(server, "shelfmark-compat-" + UUID.randomUUID());
+        this.settings = DynamoDbSettings.of(server, table);
     }
 
     void createTable() {
@@ -73,8 +78,44 @@ final class DynamoDbHarness implements StoreHarness {
     }
 
     @Override
+    public CatalogueListing listing(StoreListener listener) {
+        return provider.listing(context(PATIENT, Duration.ofDays(1), listener));
+    }
+
+    @Override
     public boolean recordsExpireByThemselves() {
         return true;
+    }
+
+    @Override
+    public CatalogueStore openWithoutSchema() {
+        return open(Map.of("dynamodb.table", table + "-not-there"));
+    }
+
+    @Override
+    public CatalogueStore openWithoutRights(String secret) {
+        return open(Map.of(
+                "dynamodb.endpoint", denying.endpoint().toString(), "dynamodb.credentials.secret.access.key", secret));
+    }
+
+    private CatalogueStore open(Map<String, String> more) {
+        return provider.open(context(more, Duration.ofDays(1), StoreListener.NONE));
+    }
+
+    @Override
+    public void spoilClusterState(String clusterId) {
+        spoilState("clusters", clusterId);
+    }
+
+    @Override
+    public void spoilSegmentState(PartitionKey key, UUID segmentId) {
+        spoilState("partition#" + key, "SEGMENT#" + TextualId.of(segmentId));
+    }
+
+    private void spoilState(String pk, String sk) {
+        try (TableSpoiler spoiler = new TableSpoiler(server.endpoint(), table)) {
+            spoiler.spoilState(pk, sk);
+        }
     }
 
     private StoreContext context(Map<String, String> more, Duration deletedSegmentRetention, StoreListener listener) {
@@ -86,6 +127,7 @@ final class DynamoDbHarness implements StoreHarness {
     /** The table stays on a server that is not ours: it is the server's owner who throws it away. */
     @Override
     public void close() {
+        denying.close();
         server.close();
     }
 }

@@ -6,6 +6,8 @@ import java.util.Map;
 /** The store's settings for a table on a test server. */
 public final class DynamoDbSettings {
 
+    static final String ACCESS_KEY_ID = "AKIDTEST";
+
     private DynamoDbSettings() {}
 
     /**
@@ -16,11 +18,17 @@ public final class DynamoDbSettings {
      */
     public static Map<String, String> of(DynamoDbServer server, String table) {
         return new HashMap<>(Map.of(
-                "dynamodb.region", "eu-central-1",
-                "dynamodb.endpoint", server.endpoint().toString(),
-                "dynamodb.table", table,
-                "dynamodb.credentials.access.key.id", "AKIDTEST",
-                "dynamodb.credentials.secret.access.key", "of-no-worth",
-                "dynamodb.deletion.protection", "false"));
+                "dynamodb.region",
+                "eu-central-1",
+                "dynamodb.endpoint",
+                server.endpoint().toString(),
+                "dynamodb.table",
+                table,
+                "dynamodb.credentials.access.key.id",
+                ACCESS_KEY_ID,
+                "dynamodb.credentials.secret.access.key",
+                "of-no-worth",
+                "dynamodb.deletion.protection",
+                "false"));
     }
 }

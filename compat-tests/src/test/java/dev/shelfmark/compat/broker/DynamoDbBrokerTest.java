@@ -33,4 +33,11 @@ class DynamoDbBrokerTest {
             super(DynamoDbCatalogue::start);
         }
     }
+
+    @Nested
+    class Migration extends MigrationScenarios {
+        Migration() {
+            super(DynamoDbCatalogue::start);
+        }
+    }
 }

@@ -33,4 +33,11 @@ class PostgresBrokerTest {
             super(JdbcCatalogue::start);
         }
     }
+
+    @Nested
+    class Migration extends MigrationScenarios {
+        Migration() {
+            super(JdbcCatalogue::start);
+        }
+    }
 }

@@ -6,6 +6,7 @@ import dev.shelfmark.compat.SpoilableHarness;
 import dev.shelfmark.compat.StoreBackEnd;
 import dev.shelfmark.compat.StoreHarness;
 import dev.shelfmark.jdbc.JdbcStoreProvider;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StoreAdministration;
@@ -77,6 +78,13 @@ public final class PostgresBackEnd implements StoreBackEnd {
         @Override
         public StoreAdministration administration() {
             return PROVIDER.administration(context(database.ownerSettings(), Duration.ZERO, StoreListener.NONE));
+        }
+
+        @Override
+        public CatalogueListing listing(StoreListener listener) {
+            Map<String, String> settings = database.settings(PostgresDatabase.AUDITOR);
+            settings.put("jdbc.pool.max.size", "2");
+            return PROVIDER.listing(context(settings, Duration.ofDays(1), listener));
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.shelfmark.compat.CostsContract;
 import dev.shelfmark.compat.EndingContract;
 import dev.shelfmark.compat.FaultsContract;
 import dev.shelfmark.compat.FidelityContract;
+import dev.shelfmark.compat.ListingContract;
 import dev.shelfmark.compat.PurgingContract;
 import dev.shelfmark.compat.RacesContract;
 import dev.shelfmark.compat.ReadingContract;
@@ -85,6 +86,13 @@ final class PostgresStoreTest extends StoreSuite {
     @Nested
     final class Refusals extends RefusalsContract {
         Refusals() {
+            super(STORE);
+        }
+    }
+
+    @Nested
+    final class Listing extends ListingContract {
+        Listing() {
             super(STORE);
         }
     }

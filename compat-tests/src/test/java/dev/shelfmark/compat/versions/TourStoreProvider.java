@@ -1,5 +1,6 @@
 package dev.shelfmark.compat.versions;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
@@ -44,5 +45,10 @@ public final class TourStoreProvider implements StoreProvider {
     @Override
     public StoreAdministration administration(StoreContext context) {
         throw new UnsupportedOperationException("nothing to administer");
+    }
+
+    @Override
+    public CatalogueListing listing(StoreContext context) {
+        throw new UnsupportedOperationException("nothing to list");
     }
 }

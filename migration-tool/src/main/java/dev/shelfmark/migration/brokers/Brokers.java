@@ -19,6 +19,15 @@ public interface Brokers extends AutoCloseable {
     /** Opens a reader of the metadata topic; nothing is read before it is told where to begin. */
     MetadataReader reader();
 
+    /** Opens a writer to the metadata topic. */
+    MetadataWriter writer();
+
+    /**
+     * Creates the metadata topic as Kafka's default would: never tiered, never compacted, kept for ever. One that is there is left
+     * as it is.
+     */
+    void createMetadataTopic(int partitions, short replicationFactor);
+
     @Override
     void close();
 

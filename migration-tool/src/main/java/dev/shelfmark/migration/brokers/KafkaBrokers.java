@@ -12,6 +12,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.TopicListing;
@@ -21,6 +22,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -119,6 +121,30 @@ public final class KafkaBrokers implements Brokers {
     @Override
     public MetadataReader reader() {
         return new KafkaMetadataReader(connection);
+    }
+
+    @Override
+    public MetadataWriter writer() {
+        return new KafkaMetadataWriter(connection);
+    }
+
+    @Override
+    public void createMetadataTopic(int partitions, short replicationFactor) {
+        NewTopic topic = new NewTopic(MetadataTopic.NAME, partitions, replicationFactor)
+                .configs(Map.of(
+                        TopicConfig.RETENTION_MS_CONFIG, "-1",
+                        TopicConfig.RETENTION_BYTES_CONFIG, "-1",
+                        TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE,
+                        TopicConfig.REMOTE_LOG_STORAGE_ENABLE_CONFIG, "false"));
+        try {
+            get(
+                    "create the topic " + MetadataTopic.NAME,
+                    admin.createTopics(List.of(topic)).all());
+        } catch (ToolFailure e) {
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw e;
+            }
+        }
     }
 
     private static long offset(Map<TopicPartition, ListOffsetsResultInfo> offsets, TopicPartition partition) {

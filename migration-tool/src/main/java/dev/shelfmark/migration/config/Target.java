@@ -2,6 +2,7 @@ package dev.shelfmark.migration.config;
 
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.plugin.NearestName;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
@@ -101,6 +102,11 @@ public final class Target {
     /** With a broker's rights; nothing is connected yet. */
     public CatalogueStore store() {
         return opened(() -> provider.open(context));
+    }
+
+    /** Everything that is kept, with an auditor's rights; nothing is connected yet. */
+    public CatalogueListing listing() {
+        return opened(() -> provider.listing(context));
     }
 
     private static <T> T opened(Supplier<T> opening) {

@@ -1,8 +1,5 @@
 package dev.shelfmark.migration.verify;
 
-import dev.shelfmark.catalogue.CatalogueListener;
-import dev.shelfmark.catalogue.CatalogueSettings;
-import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.migration.brokers.BoundedRead;
 import dev.shelfmark.migration.brokers.MetadataReader;
 import dev.shelfmark.migration.brokers.MetadataRecord;
@@ -26,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicIdPartition;
@@ -46,7 +42,7 @@ public final class Verification {
     private static final Duration STALL = Duration.ofSeconds(60);
 
     private final CatalogueStore store;
-    private final SegmentCatalogue catalogue;
+    private final KafkaComparison comparison;
     private final String clusterId;
     private final MetadataTopic topic;
     private final MetadataReader reader;
@@ -68,12 +64,7 @@ public final class Verification {
             BooleanSupplier stopped,
             Consumer<Difference> differences) {
         this.store = store;
-        // Answers from memory for as long as one partition takes; nothing is read ahead of need.
-        CatalogueSettings settings = new CatalogueSettings(
-                100_000, Duration.ofHours(1), Duration.ofHours(1), Duration.ZERO, Duration.ofMinutes(5));
-        this.catalogue = new SegmentCatalogue(store, settings, CatalogueListener.NONE, task -> {
-            throw new RejectedExecutionException("nothing is read ahead of need");
-        });
+        this.comparison = new KafkaComparison(store, clusterId, differences);
         this.clusterId = clusterId;
         this.topic = topic;
         this.reader = reader;
@@ -145,7 +136,7 @@ public final class Verification {
         }
         List<SegmentRecord> then = new ArrayList<>();
         PartitionHead headThen = rehearsed.read(key, new Selection.All(), then::add);
-        PartitionHead head = head(key);
+        PartitionHead head = comparison.head(key);
         if (head.version() == headThen.version() && compareWithKafka(kafka, partition, key, head)) {
             return;
         }
@@ -170,24 +161,16 @@ public final class Verification {
                 .compare(then, now);
     }
 
-    /** False when the partition moved on under the comparison, which then is worth nothing. */
+    /** False when the partition moved on under the comparison. */
     private boolean compareWithKafka(
             KafkaCaches kafka, TopicIdPartition partition, PartitionKey key, PartitionHead head) {
-        List<Difference> found = new ArrayList<>();
-        PartitionComparison comparison = new PartitionComparison(kafka, catalogue, partition, key, found::add);
-        comparison.compare(head);
-        catalogue.forget();
-        if (head(key).version() != head.version()) {
+        long asked = comparison.compare(kafka, partition, key, head);
+        if (asked == KafkaComparison.MOVED) {
             return false;
         }
         same++;
-        questions += comparison.questions();
-        found.forEach(differences);
+        questions += asked;
         return true;
-    }
-
-    private PartitionHead head(PartitionKey key) {
-        return store.read(key, new Selection.HeadOnly(), segment -> {});
     }
 
     private static void put(Map<UUID, SegmentRecord> segments, SegmentRecord segment) {

@@ -30,6 +30,7 @@ public final class MemoryBrokers implements Brokers {
     public final Map<Uuid, TopicInfo> topics = new HashMap<>();
     public Optional<MetadataTopic> described = Optional.empty();
     public boolean away;
+    private boolean created;
     public long retentionMs = -1;
     public String cleanupPolicy = "delete";
 
@@ -91,7 +92,7 @@ public final class MemoryBrokers implements Brokers {
 
     @Override
     public Optional<MetadataTopic> metadataTopic() {
-        return described.isPresent() || size() == 0 ? described : Optional.of(upTo(Long.MAX_VALUE));
+        return described.isPresent() || (size() == 0 && !created) ? described : Optional.of(upTo(Long.MAX_VALUE));
     }
 
     @Override
@@ -102,6 +103,30 @@ public final class MemoryBrokers implements Brokers {
     @Override
     public MetadataReader reader() {
         return new Reader();
+    }
+
+    @Override
+    public MetadataWriter writer() {
+        return new MetadataWriter() {
+            @Override
+            public void send(int partition, byte[] value) {
+                write(partition, value);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void createMetadataTopic(int count, short replicationFactor) {
+        if (count != partitions.size()) {
+            throw new IllegalArgumentException("this cluster was made for " + partitions.size() + " partitions");
+        }
+        created = true;
     }
 
     @Override

@@ -28,17 +28,17 @@ import java.util.function.UnaryOperator;
 import org.apache.kafka.common.TopicIdPartition;
 
 /** Brings a history in memory into a catalogue in memory. */
-final class ImportFixture {
+public final class ImportFixture {
 
-    static final String CLUSTER = "cluster";
+    public static final String CLUSTER = "cluster";
     private static final Duration TERM = Duration.ofSeconds(60);
 
     final Database database = new Database(Clock.systemUTC());
-    final CatalogueStore store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE);
+    public final CatalogueStore store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE);
     private final MemoryBrokers brokers;
     private final Path directory;
 
-    ImportFixture(MemoryBrokers brokers, Path directory) {
+    public ImportFixture(MemoryBrokers brokers, Path directory) {
         this.brokers = brokers;
         this.directory = directory;
         database.putCluster(new ClusterRecord(CLUSTER, ClusterState.IMPORTING, 1, Instant.EPOCH, "test", ""));
@@ -74,7 +74,7 @@ final class ImportFixture {
         }
     }
 
-    Tally runAll(int window) {
+    public Tally runAll(int window) {
         return run(brokers.upTo(Long.MAX_VALUE), false, window, UnaryOperator.identity());
     }
 

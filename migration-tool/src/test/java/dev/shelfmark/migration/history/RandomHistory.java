@@ -22,7 +22,7 @@ import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentState;
  * A history as brokers, and accidents, write it: overlaps, several and empty leader epochs, repeats, finishes out of order, dangling
  * starts, deletions repeated and late, updates without a start, illegal transitions, tombstones.
  */
-final class RandomHistory {
+public final class RandomHistory {
 
     private static final List<RemoteLogSegmentState> UPDATES = List.of(
             RemoteLogSegmentState.COPY_SEGMENT_FINISHED,
@@ -34,8 +34,9 @@ final class RandomHistory {
     private final List<TopicIdPartition> partitions = new ArrayList<>();
     private final Map<TopicIdPartition, List<RemoteLogSegmentMetadata>> segments = new HashMap<>();
     private long clock = 1_000_000;
+    private boolean repeatsAdds = true;
 
-    RandomHistory(long seed, MemoryBrokers brokers, int topics, int partitionsPerTopic) {
+    public RandomHistory(long seed, MemoryBrokers brokers, int topics, int partitionsPerTopic) {
         this.random = new Random(seed);
         this.brokers = brokers;
         for (int topic = 0; topic < topics; topic++) {
@@ -46,11 +47,17 @@ final class RandomHistory {
         }
     }
 
-    List<TopicIdPartition> partitions() {
+    /** From now on no segment is added twice, which sets it back to its beginning; no broker does so. */
+    public RandomHistory withoutRepeatedAdds() {
+        repeatsAdds = false;
+        return this;
+    }
+
+    public List<TopicIdPartition> partitions() {
         return partitions;
     }
 
-    void write(int events) {
+    public void write(int events) {
         for (int i = 0; i < events; i++) {
             TopicIdPartition partition = partitions.get(random.nextInt(partitions.size()));
             List<RemoteLogSegmentMetadata> known = segments.computeIfAbsent(partition, unused -> new ArrayList<>());
@@ -59,7 +66,7 @@ final class RandomHistory {
                 RemoteLogSegmentMetadata added = segment(partition, known.size());
                 known.add(added);
                 brokers.write(added);
-            } else if (choice < 33) {
+            } else if (choice < 33 && repeatsAdds) {
                 brokers.write(any(known));
             } else if (choice < 63) {
                 update(any(known), RemoteLogSegmentState.COPY_SEGMENT_FINISHED);

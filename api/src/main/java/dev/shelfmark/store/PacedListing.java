@@ -1,0 +1,90 @@
+package dev.shelfmark.store;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A listing that asks for no more than so many pages a second, so that looking at a catalogue takes nothing from its brokers. */
+public final class PacedListing implements CatalogueListing {
+
+    private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final CatalogueListing listing;
+    private final long nanosPerPage;
+    private final LongSupplier nanoTime;
+    private final LongConsumer pause;
+    private long nextAt;
+
+    private PacedListing(CatalogueListing listing, double pagesPerSecond, LongSupplier nanoTime, LongConsumer pause) {
+        if (!(pagesPerSecond > 0)) {
+            throw new IllegalArgumentException("pages per second must be above 0, not " + pagesPerSecond);
+        }
+        this.listing = listing;
+        this.nanosPerPage = (long) (NANOS / pagesPerSecond);
+        this.nanoTime = nanoTime;
+        this.pause = pause;
+        this.nextAt = nanoTime.getAsLong();
+    }
+
+    /**
+     * Paces a listing, which is closed with it.
+     *
+     * @param pagesPerSecond above 0; shared by all threads
+     */
+    public static PacedListing of(CatalogueListing listing, double pagesPerSecond) {
+        return new PacedListing(listing, pagesPerSecond, System::nanoTime, LockSupport::parkNanos);
+    }
+
+    /** With another clock: {@code nanoTime} as {@link System#nanoTime}, {@code pause} waits so many nanoseconds or less. */
+    static PacedListing of(CatalogueListing listing, double pagesPerSecond, LongSupplier nanoTime, LongConsumer pause) {
+        return new PacedListing(listing, pagesPerSecond, nanoTime, pause);
+    }
+
+    @Override
+    public void verify() {
+        listing.verify();
+    }
+
+    @Override
+    public List<ClusterRecord> clusters() {
+        return listing.clusters();
+    }
+
+    @Override
+    public Page<PartitionSummary> partitions(String clusterId, @Nullable String after, int limit) {
+        awaitTurn("listing of the partitions of " + clusterId);
+        return listing.partitions(clusterId, after, limit);
+    }
+
+    @Override
+    public Page<SegmentRecord> segments(PartitionKey key, Kept kept, @Nullable String after, int limit) {
+        awaitTurn("listing of the segments of " + key);
+        return listing.segments(key, kept, after, limit);
+    }
+
+    private void awaitTurn(String about) {
+        long turn = takeTurn();
+        for (long left = turn - nanoTime.getAsLong(); left > 0; left = turn - nanoTime.getAsLong()) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new StoreException.Unavailable(about + ": the thread is interrupted", null);
+            }
+            pause.accept(left);
+        }
+    }
+
+    /** Turns that nobody took are not saved up: after a pause there is no burst. */
+    private synchronized long takeTurn() {
+        long now = nanoTime.getAsLong();
+        long turn = nextAt - now > 0 ? nextAt : now;
+        nextAt = turn + nanosPerPage;
+        return turn;
+    }
+
+    @Override
+    public void close() {
+        listing.close();
+    }
+}

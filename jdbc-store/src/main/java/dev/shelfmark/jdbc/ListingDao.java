@@ -1,0 +1,58 @@
+package dev.shelfmark.jdbc;
+
+import dev.shelfmark.store.CatalogueListing.Listed;
+import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.PartitionSummary;
+import dev.shelfmark.store.SegmentRecord;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.sqlobject.config.RegisterRowMapper;
+import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+
+/** The pages of {@link JdbcListing}. Each begins behind a position that need not exist any more, and follows an index. */
+interface ListingDao {
+
+    String SEGMENTS = """
+            select s.segment_id, s.start_offset, s.end_offset, s.leader_epochs, s.epoch_start_offsets, s.state,
+                   s.max_timestamp_ms, s.size_in_bytes, s.txn_index_empty, s.custom_metadata, s.broker_id,
+                   s.event_timestamp_ms, s.version, s.finished_version
+            from <schema>.segment s
+            where s.partition_id = (
+                select p.id
+                from <schema>.topic_partition p
+                where p.cluster_id = :clusterId and p.topic_id = :topicId and p.partition = :partition)
+              and (s.start_offset, s.segment_id) > (:afterOffset, :afterId)
+            """;
+
+    String IN_ORDER = """
+            order by s.start_offset, s.segment_id
+            limit :limit
+            """;
+
+    @SqlQuery("""
+            select cluster_id, topic_id, partition, topic_name, version, live_segments, max_offset_span, deletion
+            from <schema>.topic_partition
+            where cluster_id = :clusterId and (topic_id, partition) > (:afterTopic, :afterPartition)
+            order by topic_id, partition
+            limit :limit
+            """)
+    @RegisterRowMapper(PartitionSummaryMapper.class)
+    List<Positioned<PartitionSummary>> partitions(String clusterId, UUID afterTopic, int afterPartition, int limit);
+
+    @SqlQuery(SEGMENTS + " and s.deleted_at is null " + IN_ORDER)
+    @RegisterRowMapper(ListedSegmentMapper.class)
+    List<Positioned<SegmentRecord>> live(@BindMethods PartitionKey key, long afterOffset, UUID afterId, int limit);
+
+    @SqlQuery(SEGMENTS + " and s.deleted_at is not null " + IN_ORDER)
+    @RegisterRowMapper(ListedSegmentMapper.class)
+    List<Positioned<SegmentRecord>> deleted(@BindMethods PartitionKey key, long afterOffset, UUID afterId, int limit);
+
+    /**
+     * A row and its place in its listing, which it has whether it can be understood or not.
+     *
+     * @param position where the listing goes on behind it
+     * @param item the row
+     */
+    record Positioned<T>(String position, Listed<T> item) {}
+}

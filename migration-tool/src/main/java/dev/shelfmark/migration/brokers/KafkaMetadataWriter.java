@@ -1,0 +1,74 @@
+package dev.shelfmark.migration.brokers;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/** {@link MetadataWriter} on Kafka's idempotent producer: no record twice, none out of order, however often it is sent again. */
+final class KafkaMetadataWriter implements MetadataWriter {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+    private static final int LINGER_MS = 20;
+    private static final int DELIVERY_TIMEOUT_MS = 60_000;
+
+    private final KafkaConnection connection;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+
+    KafkaMetadataWriter(KafkaConnection connection) {
+        this.connection = connection;
+        Map<String, Object> settings = connection.settings();
+        settings.put("acks", "all");
+        settings.put("enable.idempotence", true);
+        settings.putIfAbsent("linger.ms", LINGER_MS);
+        settings.putIfAbsent("delivery.timeout.ms", DELIVERY_TIMEOUT_MS);
+        settings.remove("transactional.id");
+        try {
+            this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (RuntimeException e) {
+            throw KafkaErrors.translate(connection, "open a producer", e);
+        }
+    }
+
+    @Override
+    public void send(int partition, byte[] value) {
+        ensureGood();
+        try {
+            Future<?> unused = producer.send(
+                    new ProducerRecord<>(MetadataTopic.NAME, partition, null, value), (metadata, exception) -> {
+                        if (exception != null) {
+                            failure.compareAndSet(null, exception);
+                        }
+                    });
+        } catch (RuntimeException e) {
+            throw KafkaErrors.translate(connection, "write to " + MetadataTopic.NAME, e);
+        }
+    }
+
+    @Override
+    public void flush() {
+        try {
+            producer.flush();
+        } catch (RuntimeException e) {
+            throw KafkaErrors.translate(connection, "write to " + MetadataTopic.NAME, e);
+        }
+        ensureGood();
+    }
+
+    private void ensureGood() {
+        Exception failed = failure.get();
+        if (failed != null) {
+            throw KafkaErrors.translate(connection, "write to " + MetadataTopic.NAME, failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSE_TIMEOUT);
+    }
+}

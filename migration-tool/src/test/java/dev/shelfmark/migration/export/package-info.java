@@ -1,0 +1,4 @@
+@NullMarked
+package dev.shelfmark.migration.export;
+
+import org.jspecify.annotations.NullMarked;
