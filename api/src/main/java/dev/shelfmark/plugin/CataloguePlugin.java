@@ -2,6 +2,7 @@ package dev.shelfmark.plugin;
 
 import dev.shelfmark.catalogue.CatalogueException;
 import dev.shelfmark.catalogue.SegmentCatalogue;
+import dev.shelfmark.catalogue.SegmentColumns;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
@@ -9,11 +10,13 @@ import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -50,6 +53,7 @@ public final class CataloguePlugin implements AutoCloseable {
     private final ClusterGate gate;
     private final ScheduledExecutorService background;
     private final ThreadPoolExecutor loads;
+    private final Map<TopicIdPartition, Assigned> assigned = new ConcurrentHashMap<>();
     private final FailureLog failures = new FailureLog();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -159,7 +163,8 @@ public final class CataloguePlugin implements AutoCloseable {
     /** The segment to read an offset of an epoch from. */
     public Optional<RemoteLogSegmentMetadata> lookup(TopicIdPartition partition, int epoch, long offset)
             throws RemoteStorageException {
-        return read("lookup", () -> catalogue.lookup(key(partition), epoch, offset, as(partition)));
+        Assigned known = assigned(partition);
+        return read("lookup", () -> catalogue.read(known.key(), epoch, offset, known));
     }
 
     /** The next segment of an epoch that may have a transaction index. */
@@ -171,18 +176,21 @@ public final class CataloguePlugin implements AutoCloseable {
 
     /** The highest offset of an epoch that was ever copied. */
     public Optional<Long> highestOffset(TopicIdPartition partition, int epoch) throws RemoteStorageException {
-        return read("highest-offset", () -> catalogue.highestOffset(key(partition), epoch));
+        Assigned known = assigned(partition);
+        return read("highest-offset", () -> catalogue.highestOffset(known.key(), epoch));
     }
 
     /** Every segment. */
     public Iterator<RemoteLogSegmentMetadata> list(TopicIdPartition partition) throws RemoteStorageException {
-        return read("list", () -> catalogue.list(key(partition), as(partition)));
+        Assigned known = assigned(partition);
+        return read("list", () -> catalogue.readAll(known.key(), known));
     }
 
     /** Every segment of an epoch. */
     public Iterator<RemoteLogSegmentMetadata> list(TopicIdPartition partition, int epoch)
             throws RemoteStorageException {
-        return read("list-epoch", () -> catalogue.list(key(partition), epoch, as(partition)));
+        Assigned known = assigned(partition);
+        return read("list-epoch", () -> catalogue.readAll(known.key(), epoch, known));
     }
 
     /** The summed size of an epoch's segments. */
@@ -208,8 +216,27 @@ public final class CataloguePlugin implements AutoCloseable {
             failures.failed(call, e);
             throw KafkaErrors.unanswered(e);
         } finally {
-            metrics.call(call).record(System.nanoTime() - began);
+            long ended = System.nanoTime();
+            metrics.call(call).record(ended - began, ended);
         }
+    }
+
+    /** A partition's key, and the way to its answers: made once, as lookups come by the million. */
+    private record Assigned(TopicIdPartition partition, PartitionKey key)
+            implements SegmentColumns.Reader<RemoteLogSegmentMetadata> {
+        @Override
+        public RemoteLogSegmentMetadata read(SegmentColumns segments, int position) {
+            return KafkaMapping.segment(partition, segments, position);
+        }
+    }
+
+    private Assigned assigned(TopicIdPartition partition) {
+        Assigned known = assigned.get(partition);
+        return known == null ? new Assigned(partition, key(partition)) : known;
+    }
+
+    private void assign(Collection<TopicIdPartition> partitions) {
+        partitions.forEach(partition -> assigned.put(partition, new Assigned(partition, key(partition))));
     }
 
     private static Function<SegmentRecord, RemoteLogSegmentMetadata> as(TopicIdPartition partition) {
@@ -226,6 +253,8 @@ public final class CataloguePlugin implements AutoCloseable {
 
     /** Leads and follows these partitions from now on. */
     public void leadershipChanged(Set<TopicIdPartition> leaders, Set<TopicIdPartition> followers) {
+        assign(leaders);
+        assign(followers);
         catalogue.leads(keys(leaders));
         catalogue.follows(keys(followers));
     }
@@ -233,6 +262,7 @@ public final class CataloguePlugin implements AutoCloseable {
     /** Has no more to do with these partitions. */
     public void stopped(Set<TopicIdPartition> partitions) {
         catalogue.stops(keys(partitions));
+        partitions.forEach(assigned::remove);
     }
 
     private void purge() {

@@ -75,8 +75,9 @@ public final class Bench implements Callable<Integer> {
     @Override
     public Integer call() {
         Plan plan = quick ? Plan.quick() : new Plan(size, partitions, rounds, true);
+        Progress progress = new Progress(System.err);
         List<Row> rows;
-        try (Measurements measurements = new Measurements(plan, new Progress(System.err))) {
+        try (Measurements measurements = new Measurements(plan, progress)) {
             rows = Comparison.of(measurements.run());
         }
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);

@@ -2,6 +2,7 @@ package dev.shelfmark.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,15 +57,31 @@ final class Import {
         }
     }
 
-    private static Path command() throws IllegalStateException {
-        Path target = Path.of(System.getProperty("shelfmark.root", ".")).resolve("migration-tool/target");
+    /** As the build lays it out. */
+    private static Path command() {
+        Path target = checkout().resolve("migration-tool").resolve("target");
         try (Stream<Path> entries = Files.list(target)) {
-            return entries.map(entry -> entry.resolve("bin/shelfmark"))
+            return entries.map(entry -> entry.resolve("bin").resolve("shelfmark"))
                     .filter(Files::isExecutable)
                     .findFirst()
                     .orElseThrow(() -> new IllegalStateException("the shelfmark command is not built in " + target));
         } catch (IOException e) {
             throw new UncheckedIOException("can't list " + target, e);
+        }
+    }
+
+    /** Three levels above {@code compat-tests/target/classes}. */
+    private static Path checkout() {
+        try {
+            return Path.of(Import.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .resolve("../../..")
+                    .normalize();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("this module's classes have no place", e);
         }
     }
 }

@@ -1,33 +1,34 @@
 package dev.shelfmark.bench;
 
-import java.util.function.BiConsumer;
-
 /** What a probe can measure. */
 enum Measurement {
     /** A manager that was asked nothing: what the others' heap is compared with. */
-    EMPTY(Reading::empty),
+    EMPTY,
     /** From the start until everything was listed once. */
-    STARTING(Reading::start),
+    STARTING,
     /** The same, then heap, lookups, lists and retention passes. */
-    READING(Reading::everything),
+    READING,
     /** Heap when the catalogue is larger than what may be held. */
-    BOUNDED(Reading::bounded),
+    BOUNDED,
     /** Lookups of a partition that is not held. */
-    UNCACHED(Uncached::measure),
+    UNCACHED,
     /** Reports of segments, one at a time and many at once. */
-    WRITING(Writing::measure),
+    WRITING,
     /** The deletion of a topic. */
-    DELETING(Deleting::measure),
+    DELETING,
     /** The database goes away and comes back. */
-    RECOVERING(Recovering::measure);
-
-    private final BiConsumer<Settings, Results> work;
-
-    Measurement(BiConsumer<Settings, Results> work) {
-        this.work = work;
-    }
+    RECOVERING;
 
     void measure(Settings settings, Results results) {
-        work.accept(settings, results);
+        switch (this) {
+            case EMPTY -> Reading.empty(settings, results);
+            case STARTING -> Reading.start(settings, results);
+            case READING -> Reading.everything(settings, results);
+            case BOUNDED -> Reading.bounded(settings, results);
+            case UNCACHED -> Uncached.measure(settings, results);
+            case WRITING -> Writing.measure(settings, results);
+            case DELETING -> Deleting.measure(settings, results);
+            case RECOVERING -> Recovering.measure(settings, results);
+        }
     }
 }

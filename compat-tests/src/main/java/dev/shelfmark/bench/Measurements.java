@@ -104,7 +104,7 @@ final class Measurements implements AutoCloseable {
         samples.add(
                 Comparison.SHELFMARK,
                 progress.step("shelfmark import", () -> Import.run(site.directory(), owner, brokers, plan.heapMib())));
-        samples.add(Comparison.SHELFMARK + ".import.events", brokers.events());
+        samples.add(Comparison.SHELFMARK + ".import.events", (double) brokers.events());
     }
 
     private void history() {

@@ -77,7 +77,8 @@ final class Reports {
             }
             long highest =
                     manager.highestOffsetForEpoch(partition, Layout.EPOCH).orElse(-1L);
-            if (found != segments || highest != Layout.endOffset(everReported - 1)) {
+            long expected = everReported == 0 ? -1 : Layout.endOffset(everReported - 1);
+            if (found != segments || highest != expected) {
                 throw new WrongAnswer(partition + " has " + found + " segments instead of " + segments
                         + " and the highest offset " + highest);
             }

@@ -24,7 +24,7 @@ final class Site implements AutoCloseable {
 
     private Site(Path directory) {
         this.directory = directory;
-        database = JdbcCatalogue.startEmpty(directory.resolve("postgres"));
+        database = JdbcCatalogue.startEmptyAndDurable(directory.resolve("postgres"));
         filler = new StoreFiller(database.ownerSettings());
     }
 

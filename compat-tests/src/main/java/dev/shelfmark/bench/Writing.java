@@ -65,6 +65,9 @@ final class Writing {
         Layout layout = new Layout(topic + "-" + name, partitions, 0, 1);
         subject.lead(layout);
         subject.awaitReady(layout);
+        Reports reports = new Reports(subject.manager(), layout);
+        // As a broker does within half a minute of leading a partition.
+        layout.all().forEach(partition -> reports.check(partition, 0, 0));
         return layout;
     }
 
