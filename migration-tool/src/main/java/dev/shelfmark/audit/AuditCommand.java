@@ -48,13 +48,13 @@ abstract class AuditCommand implements Callable<Integer> {
     private Set<Integer> partitions = new HashSet<>();
 
     @Option(
-            names = "--pages-per-second",
+            names = "--rows-per-second",
             paramLabel = "N",
-            defaultValue = "50",
+            defaultValue = "20000",
             description =
-                    "Ask the store for at most N pages of 1,000 rows a second, so that its brokers do not notice. The default"
-                            + " is ${DEFAULT-VALUE}.")
-    private double pagesPerSecond = 50;
+                    "Ask the store for at most N rows a second, so that its brokers do not notice; a request counts for 100"
+                            + " rows at least. The default is ${DEFAULT-VALUE}.")
+    private double rowsPerSecond = 20_000;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -68,13 +68,13 @@ abstract class AuditCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        if (!(pagesPerSecond > 0)) {
-            throw ToolFailure.usage("--pages-per-second must be above 0");
+        if (!(rowsPerSecond > 0)) {
+            throw ToolFailure.usage("--rows-per-second must be above 0");
         }
         ProgressDisplay shown = new ProgressDisplay(err(), surroundings.terminal(), System::nanoTime);
         progress = shown;
         try (CatalogueListing listing =
-                PacedListing.of(target.target(surroundings).listing(), pagesPerSecond)) {
+                PacedListing.of(target.target(surroundings).listing(), rowsPerSecond)) {
             listing.verify();
             return run(listing);
         } finally {

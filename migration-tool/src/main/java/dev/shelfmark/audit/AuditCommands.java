@@ -20,7 +20,8 @@ public final class AuditCommands {
                 new SegmentsCommand(surroundings),
                 new LookupCommand(surroundings),
                 new CheckCommand(surroundings),
-                new OrphansCommand(surroundings));
+                new OrphansCommand(surroundings),
+                new ReportCommand(surroundings));
     }
 
     /** Lets a command line read the types of these commands' options. */

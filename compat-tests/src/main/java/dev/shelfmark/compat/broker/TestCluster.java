@@ -83,6 +83,7 @@ public final class TestCluster implements AutoCloseable {
         private int port;
         private boolean tiedToParent = true;
         private Map<String, String> users = Map.of();
+        private List<String> jvm = NodeRuntime.SMALL;
 
         private Builder() {
             config.putAll(KAFKAS_CATALOGUE);
@@ -146,6 +147,12 @@ public final class TestCluster implements AutoCloseable {
             return this;
         }
 
+        /** With the heap, collector and compilers of a broker that is to be measured, rather than to be up soon. */
+        public Builder asInProduction() {
+            this.jvm = NodeRuntime.AS_IN_PRODUCTION;
+            return this;
+        }
+
         /** Another Kafka than the one that the build laid out. */
         public Builder kafka(KafkaDistribution distribution) {
             this.kafka = distribution;
@@ -177,7 +184,7 @@ public final class TestCluster implements AutoCloseable {
                         ? Files.createDirectories(directory)
                         : Files.createTempDirectory("shelfmark-cluster-");
                 NodeRuntime runtime =
-                        new NodeRuntime(kafka != null ? kafka : KafkaDistribution.locate(), place, tiedToParent);
+                        new NodeRuntime(kafka != null ? kafka : KafkaDistribution.locate(), place, tiedToParent, jvm);
                 runtime.prepare();
                 return create(place, runtime);
             } catch (IOException e) {

@@ -7,8 +7,8 @@ package dev.shelfmark.audit.check;
 public enum AnomalyKind {
     GAP(
             "Offsets of a leader-epoch chain that no readable segment holds, although readable ones lie before and behind them.",
-            "Consumers that reach the gap are reset. Look with 'shelfmark history' at who deleted the segment, and with"
-                    + " 'shelfmark orphans' whether its objects are still there."),
+            "Consumers that reach the gap are reset. 'shelfmark segments --state DELETE_SEGMENT_FINISHED' tells which broker"
+                    + " deleted what was there, 'shelfmark orphans' whether its objects still are."),
     OVERLAP(
             "Two readable segments hold the same offsets of one leader epoch, and each holds offsets that the other does not.",
             "Nothing is read wrong: the one finished last answers. It is paid for twice until retention removes both. It comes from a"

@@ -66,7 +66,8 @@ public final class CatalogueCheck {
         return restless;
     }
 
-    private void unreadable(CatalogueWalk.UnreadablePartition row) {
+    /** Tells of the row of a partition that can't be understood. */
+    public void unreadable(CatalogueWalk.UnreadablePartition row) {
         anomalies.accept(new Anomaly(
                 row.clusterId(), "", row.id(), null, Finding.ofPartition(AnomalyKind.UNREADABLE_ROW, row.reason())));
     }
