@@ -1,7 +1,9 @@
 package dev.shelfmark;
 
 import dev.shelfmark.plugin.CataloguePlugin;
+import dev.shelfmark.plugin.MetadataService;
 import dev.shelfmark.plugin.RlmmConfig;
+import dev.shelfmark.plugin.bridge.Bridge;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class CatalogueRemoteLogMetadataManager implements RemoteLogMetadataManager {
 
-    private volatile @Nullable CataloguePlugin plugin;
+    private volatile @Nullable MetadataService plugin;
 
     /** For the broker, which calls {@link #configure} next. */
     public CatalogueRemoteLogMetadataManager() {}
@@ -40,8 +42,9 @@ public class CatalogueRemoteLogMetadataManager implements RemoteLogMetadataManag
         if (plugin != null) {
             throw new IllegalStateException("configure() was called before");
         }
-        plugin =
-                CataloguePlugin.start(RlmmConfig.of(configs, CatalogueRemoteLogMetadataManager.class.getClassLoader()));
+        ClassLoader loader = CatalogueRemoteLogMetadataManager.class.getClassLoader();
+        RlmmConfig config = RlmmConfig.of(configs, loader);
+        plugin = config.bridge() ? Bridge.start(config, loader) : CataloguePlugin.start(config);
     }
 
     @Override
@@ -97,7 +100,7 @@ public class CatalogueRemoteLogMetadataManager implements RemoteLogMetadataManag
     /** Never blocks, never throws: Kafka would give up the rest of the change. */
     @Override
     public void onPartitionLeadershipChanges(Set<TopicIdPartition> leaders, Set<TopicIdPartition> followers) {
-        CataloguePlugin started = plugin;
+        MetadataService started = plugin;
         if (started != null) {
             started.leadershipChanged(leaders, followers);
         }
@@ -106,7 +109,7 @@ public class CatalogueRemoteLogMetadataManager implements RemoteLogMetadataManag
     /** Never blocks, never throws, as above. */
     @Override
     public void onStopPartitions(Set<TopicIdPartition> partitions) {
-        CataloguePlugin started = plugin;
+        MetadataService started = plugin;
         if (started != null) {
             started.stopped(partitions);
         }
@@ -115,22 +118,22 @@ public class CatalogueRemoteLogMetadataManager implements RemoteLogMetadataManag
     /** Never blocks, never throws: Kafka would drop the partition's task for good. */
     @Override
     public boolean isReady(TopicIdPartition partition) {
-        CataloguePlugin started = plugin;
-        return started != null && started.ready();
+        MetadataService started = plugin;
+        return started != null && started.ready(partition);
     }
 
     /** Waits a bounded time for writes under way. May be called twice, and after a failed {@link #configure}. */
     @Override
     public void close() {
-        CataloguePlugin started = plugin;
+        MetadataService started = plugin;
         if (started != null) {
             started.close();
         }
     }
 
     /** What was started by {@link #configure}. */
-    final CataloguePlugin plugin() {
-        CataloguePlugin started = plugin;
+    final MetadataService plugin() {
+        MetadataService started = plugin;
         if (started == null) {
             throw new IllegalStateException("the plugin was not configured");
         }

@@ -8,6 +8,7 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
@@ -34,11 +35,12 @@ import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadataUpdate;
 import org.apache.kafka.server.log.remote.storage.RemotePartitionDeleteMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteStorageException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The parts of a configured plugin, put together: gate, catalogue, queues, background work, metrics. */
-public final class CataloguePlugin implements AutoCloseable {
+public final class CataloguePlugin implements MetadataService {
 
     private static final Logger LOG = LoggerFactory.getLogger(CataloguePlugin.class);
     private static final int PURGE_BATCH = 1_000;
@@ -51,13 +53,14 @@ public final class CataloguePlugin implements AutoCloseable {
     private final SegmentCatalogue catalogue;
     private final WriteQueues writes;
     private final ClusterGate gate;
+    private final ClusterWatch watch;
     private final ScheduledExecutorService background;
     private final ThreadPoolExecutor loads;
     private final Map<TopicIdPartition, Assigned> assigned = new ConcurrentHashMap<>();
     private final FailureLog failures = new FailureLog();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private CataloguePlugin(RlmmConfig config) {
+    private CataloguePlugin(RlmmConfig config, Duration trust, ClusterWatch.@Nullable Follower follower) {
         this.config = config;
         this.metrics = new RlmmMetrics();
         this.store = config.provider()
@@ -77,24 +80,65 @@ public final class CataloguePlugin implements AutoCloseable {
         this.loads.allowCoreThreadTimeOut(true);
         this.catalogue = new SegmentCatalogue(store, config.catalogueSettings(), metrics, loads);
         this.writes = new WriteQueues(catalogue, store.maxSegmentsPerCommit(), config, metrics);
-        this.gate = new ClusterGate(store, config, config.catalogueSettings().outageMaxStaleness(), catalogue::forget);
-        this.background = Executors.newScheduledThreadPool(2, new PluginThreads(config.brokerId(), "background"));
+        this.gate = new ClusterGate(config.clusterId(), trust, config.bridge(), catalogue::forget);
+        this.watch = new ClusterWatch(store, config, trust, follower == null ? gate : new Both(gate, follower));
+        this.background =
+                Executors.newSingleThreadScheduledExecutor(new PluginThreads(config.brokerId(), "background"));
     }
 
-    /** Starts the background work; connects to nothing before it returns. */
+    /** For a broker that answers from the catalogue or not at all. Connects to nothing before it returns. */
     public static CataloguePlugin start(RlmmConfig config) {
-        CataloguePlugin plugin = new CataloguePlugin(config);
-        plugin.publishMetrics();
-        plugin.gate.start(plugin.background);
+        Duration trust = config.catalogueSettings().outageMaxStaleness().plus(config.clusterStatePoll());
+        CataloguePlugin plugin = new CataloguePlugin(config, trust, null);
+        plugin.start();
+        return plugin;
+    }
+
+    /**
+     * For one that answers from the catalogue only when its follower says so; not started.
+     *
+     * @param follower is told what is seen of the cluster, and decides what this broker acknowledges
+     */
+    public static CataloguePlugin behind(RlmmConfig config, ClusterWatch.Follower follower) {
+        return new CataloguePlugin(config, config.duration(RlmmConfig.MIGRATION_LEASE_MS), follower);
+    }
+
+    /** Starts the background work. */
+    public void start() {
+        publishMetrics();
+        watch.start();
         long interval = config.duration(RlmmConfig.PURGE_INTERVAL_MS).toMillis();
-        Future<?> unused = plugin.background.scheduleWithFixedDelay(
-                plugin::purge, ThreadLocalRandom.current().nextLong(interval) + 1, interval, TimeUnit.MILLISECONDS);
+        Future<?> unused = background.scheduleWithFixedDelay(
+                this::purge, ThreadLocalRandom.current().nextLong(interval) + 1, interval, TimeUnit.MILLISECONDS);
         LOG.info(
                 "Catalogue of cluster {} in store '{}' for broker {}",
                 config.clusterId(),
                 config.provider().name(),
                 config.brokerId());
-        return plugin;
+    }
+
+    /** What is seen of the cluster. */
+    public ClusterWatch watch() {
+        return watch;
+    }
+
+    /** Where this plugin counts. */
+    public RlmmMetrics metrics() {
+        return metrics;
+    }
+
+    /** The gate and one more; the other decides what is acknowledged. */
+    private record Both(ClusterGate gate, ClusterWatch.Follower other) implements ClusterWatch.Follower {
+        @Override
+        public void saw(ClusterWatch.Sight sight) {
+            gate.saw(sight);
+            other.saw(sight);
+        }
+
+        @Override
+        public ClusterWatch.Acknowledgement acknowledgement() {
+            return other.acknowledgement();
+        }
     }
 
     private void publishMetrics() {
@@ -105,17 +149,21 @@ public final class CataloguePlugin implements AutoCloseable {
         metrics.gauge("waiting-writes", "writes that are not done yet", writes::waiting);
     }
 
-    /** Publishes the metrics to the broker too. */
+    @Override
     public void publishMetricsTo(BiConsumer<RlmmMetrics.Metric, Gauge<?>> publisher) {
         metrics.publishTo(publisher);
     }
 
-    /** Whether the catalogue answers. */
-    public boolean ready() {
+    private boolean ready() {
         return gate.closedBecause().isEmpty();
     }
 
-    /** Queues an added segment. */
+    @Override
+    public boolean ready(TopicIdPartition partition) {
+        return ready();
+    }
+
+    @Override
     public CompletableFuture<Void> add(RemoteLogSegmentMetadata segment) {
         Objects.requireNonNull(segment, "segment");
         TopicIdPartition partition = segment.remoteLogSegmentId().topicIdPartition();
@@ -123,7 +171,7 @@ public final class CataloguePlugin implements AutoCloseable {
                 "add", partition, () -> writes.submit(key(partition), partition.topic(), KafkaMapping.event(segment)));
     }
 
-    /** Queues an update. */
+    @Override
     public CompletableFuture<Void> update(RemoteLogSegmentMetadataUpdate update) {
         Objects.requireNonNull(update, "update");
         TopicIdPartition partition = update.remoteLogSegmentId().topicIdPartition();
@@ -133,7 +181,7 @@ public final class CataloguePlugin implements AutoCloseable {
                 () -> writes.submit(key(partition), partition.topic(), KafkaMapping.event(update)));
     }
 
-    /** Queues a step of a partition's deletion. */
+    @Override
     public CompletableFuture<Void> deletePartition(RemotePartitionDeleteMetadata deletion) {
         Objects.requireNonNull(deletion, "deletion");
         TopicIdPartition partition = deletion.topicIdPartition();
@@ -160,40 +208,40 @@ public final class CataloguePlugin implements AutoCloseable {
         });
     }
 
-    /** The segment to read an offset of an epoch from. */
+    @Override
     public Optional<RemoteLogSegmentMetadata> lookup(TopicIdPartition partition, int epoch, long offset)
             throws RemoteStorageException {
         Assigned known = assigned(partition);
         return read("lookup", () -> catalogue.read(known.key(), epoch, offset, known));
     }
 
-    /** The next segment of an epoch that may have a transaction index. */
+    @Override
     public Optional<RemoteLogSegmentMetadata> nextWithTxnIndex(TopicIdPartition partition, int epoch, long offset)
             throws RemoteStorageException {
         return read(
                 "next-with-txn-index", () -> catalogue.nextWithTxnIndex(key(partition), epoch, offset, as(partition)));
     }
 
-    /** The highest offset of an epoch that was ever copied. */
+    @Override
     public Optional<Long> highestOffset(TopicIdPartition partition, int epoch) throws RemoteStorageException {
         Assigned known = assigned(partition);
         return read("highest-offset", () -> catalogue.highestOffset(known.key(), epoch));
     }
 
-    /** Every segment. */
+    @Override
     public Iterator<RemoteLogSegmentMetadata> list(TopicIdPartition partition) throws RemoteStorageException {
         Assigned known = assigned(partition);
         return read("list", () -> catalogue.readAll(known.key(), known));
     }
 
-    /** Every segment of an epoch. */
+    @Override
     public Iterator<RemoteLogSegmentMetadata> list(TopicIdPartition partition, int epoch)
             throws RemoteStorageException {
         Assigned known = assigned(partition);
         return read("list-epoch", () -> catalogue.readAll(known.key(), epoch, known));
     }
 
-    /** The summed size of an epoch's segments. */
+    @Override
     public long sizeInBytes(TopicIdPartition partition, int epoch) throws RemoteStorageException {
         return read("size", () -> catalogue.sizeInBytes(key(partition), epoch));
     }
@@ -251,7 +299,7 @@ public final class CataloguePlugin implements AutoCloseable {
         return partitions.stream().map(this::key).collect(Collectors.toSet());
     }
 
-    /** Leads and follows these partitions from now on. */
+    @Override
     public void leadershipChanged(Set<TopicIdPartition> leaders, Set<TopicIdPartition> followers) {
         assign(leaders);
         assign(followers);
@@ -259,7 +307,7 @@ public final class CataloguePlugin implements AutoCloseable {
         catalogue.follows(keys(followers));
     }
 
-    /** Has no more to do with these partitions. */
+    @Override
     public void stopped(Set<TopicIdPartition> partitions) {
         catalogue.stops(keys(partitions));
         partitions.forEach(assigned::remove);
@@ -291,6 +339,7 @@ public final class CataloguePlugin implements AutoCloseable {
         }
         gate.close();
         writes.close();
+        watch.close();
         background.shutdownNow();
         loads.shutdownNow();
         store.close();

@@ -1,52 +1,42 @@
 package dev.shelfmark.plugin;
 
-import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.plugin.ClusterWatch.Acknowledgement;
+import dev.shelfmark.plugin.ClusterWatch.Sight;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Whether the catalogue may speak for this broker's cluster. Closed until the store was reached and says that the cluster is ready; an unknown
- * cluster is not an empty one. Asks again and again in the background, so that nobody waits for it and a store that comes up late is found.
+ * cluster is not an empty one.
  */
-final class ClusterGate {
+final class ClusterGate implements ClusterWatch.Follower {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterGate.class);
-    private static final Duration WHILE_CLOSED = Duration.ofSeconds(1);
 
-    private final CatalogueStore store;
     private final String clusterId;
-    private final Duration poll;
     private final Duration trust;
+    private final boolean bridge;
     private final Runnable whenChanged;
-    private boolean verified;
-    private volatile Sight sight = new Sight(false, "the store has not been reached yet", 0, System.nanoTime());
+    private volatile Sight sight = new Sight(null, "the store has not been reached yet", 0, System.nanoTime());
     private volatile boolean closed;
 
     /**
-     * A gate that stays closed until it is started.
+     * A gate that is closed until something is seen.
      *
      * @param trust how long an open gate stays open while the store can't be asked
+     * @param bridge whether somebody else sees to it that nothing is written while the cluster is draining
      * @param whenChanged what to do when the cluster's record is another: forget what was read before
      */
-    ClusterGate(CatalogueStore store, RlmmConfig config, Duration trust, Runnable whenChanged) {
-        this.store = store;
-        this.clusterId = config.clusterId();
-        this.poll = config.duration(RlmmConfig.CLUSTER_STATE_POLL_MS);
+    ClusterGate(String clusterId, Duration trust, boolean bridge, Runnable whenChanged) {
+        this.clusterId = clusterId;
         this.trust = trust;
+        this.bridge = bridge;
         this.whenChanged = whenChanged;
     }
-
-    /** What was last seen of the cluster's record. */
-    private record Sight(boolean ready, String reason, long revision, long seenAtNanos) {}
 
     /** Why the catalogue can't speak now, or empty when it can. Never blocks, never throws. */
     Optional<String> closedBecause() {
@@ -54,18 +44,40 @@ final class ClusterGate {
         if (closed) {
             return Optional.of("the plugin is closed");
         }
-        if (!seen.ready()) {
-            return Optional.of(seen.reason());
+        if (!opens(seen)) {
+            return Optional.of(reason(seen));
         }
-        long age = System.nanoTime() - seen.seenAtNanos();
-        return age <= trust.plus(poll).toNanos()
+        long age = seen.ageNanos();
+        return age <= trust.toNanos()
                 ? Optional.empty()
                 : Optional.of("the store was last reached " + TimeUnit.NANOSECONDS.toSeconds(age) + " s ago");
     }
 
-    /** Begins to ask. */
-    void start(ScheduledExecutorService background) {
-        background.execute(() -> ask(background));
+    private boolean opens(Sight seen) {
+        ClusterState state = seen.state();
+        return state == ClusterState.READY
+                || (bridge && state != null && state.truth() == ClusterState.Truth.CATALOGUE);
+    }
+
+    private String reason(Sight seen) {
+        ClusterState state = seen.state();
+        if (state == null) {
+            return seen.reason();
+        }
+        return switch (state) {
+            case READY -> "";
+            case IMPORTING ->
+                "the history of cluster " + clusterId
+                        + " is being imported; 'shelfmark state' shows how to make it ready";
+            case RESTORING ->
+                "the catalogue of cluster " + clusterId
+                        + " is being restored; 'shelfmark state' shows how to make it ready";
+            case DRAINING_TO_READY ->
+                "cluster " + clusterId + " is being moved to the catalogue; 'shelfmark state' shows how to go on";
+            case DRAINING_TO_BRIDGED, BRIDGED ->
+                "cluster " + clusterId + " goes back to Kafka's metadata topic: give this broker "
+                        + RlmmConfig.BROKER_PREFIX + RlmmConfig.MIGRATION_MODE + "=bridge, or Kafka's own manager";
+        };
     }
 
     /** Closes the gate for good. */
@@ -73,82 +85,26 @@ final class ClusterGate {
         closed = true;
     }
 
-    private void ask(ScheduledExecutorService background) {
-        if (closed) {
-            return;
-        }
-        try {
-            look();
-        } catch (RuntimeException e) {
-            // Whatever it is, the gate must go on asking.
-            unreachable(e.toString());
-            LOG.error("Cluster {}: reading its state failed unexpectedly", clusterId, e);
-        }
-        Duration next = sight.ready() || poll.compareTo(WHILE_CLOSED) < 0 ? poll : WHILE_CLOSED;
-        // Jittered, so that brokers that were started together do not ask together for ever.
-        long nanos = (long) (next.toNanos() * ThreadLocalRandom.current().nextDouble(0.8, 1.0));
-        if (!closed && !background.isShutdown()) {
-            Future<?> unused = background.schedule(() -> ask(background), nanos, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private void look() {
-        long began = System.nanoTime();
-        try {
-            if (!verified) {
-                store.verify();
-                verified = true;
-            }
-            Optional<ClusterRecord> found = store.cluster(clusterId);
-            seen(found.map(cluster -> sightOf(cluster, began))
-                    .orElseGet(() -> new Sight(
-                            false,
-                            "cluster " + clusterId
-                                    + " is unknown to it, which is not the same as empty; run 'shelfmark init' for a"
-                                    + " new cluster, 'shelfmark import' for one that has tiered data",
-                            0,
-                            began)));
-        } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
-            unreachable(String.valueOf(e.getMessage()));
-        } catch (StoreException e) {
-            verified = false;
-            seen(new Sight(false, String.valueOf(e.getMessage()), sight.revision(), began));
-        }
-    }
-
-    private static Sight sightOf(ClusterRecord cluster, long began) {
-        String reason = switch (cluster.state()) {
-            case READY -> "";
-            case IMPORTING ->
-                "the history of cluster " + cluster.clusterId()
-                        + " is being imported; 'shelfmark state' shows how to make it ready";
-            case RESTORING ->
-                "the catalogue of cluster " + cluster.clusterId()
-                        + " is being restored; 'shelfmark state' shows how to make it ready";
-        };
-        return new Sight(cluster.state() == ClusterState.READY, reason, cluster.revision(), began);
-    }
-
-    private void seen(Sight next) {
+    @Override
+    public void saw(Sight next) {
         Sight before = sight;
         if (next.revision() != before.revision()) {
             whenChanged.run();
         }
         sight = next;
-        if (next.ready() && !before.ready()) {
+        if (bridge) {
+            return;
+        }
+        if (opens(next) && !opens(before)) {
             LOG.info("Cluster {}: the catalogue is ready", clusterId);
-        } else if (!next.ready() && !next.reason().equals(before.reason())) {
-            LOG.warn("Cluster {}: the catalogue is not ready: {}", clusterId, next.reason());
+        } else if (!opens(next) && !reason(next).equals(reason(before))) {
+            LOG.warn("Cluster {}: the catalogue is not ready: {}", clusterId, reason(next));
         }
     }
 
-    /** What was known stays known, for as long as it is trusted. */
-    private void unreachable(String reason) {
-        Sight before = sight;
-        if (!before.ready()) {
-            seen(new Sight(false, reason, before.revision(), before.seenAtNanos()));
-        } else if (System.nanoTime() - before.seenAtNanos() > 2 * poll.toNanos()) {
-            LOG.warn("Cluster {}: the store can't be reached: {}", clusterId, reason);
-        }
+    @Override
+    public Acknowledgement acknowledgement() {
+        Sight seen = sight;
+        return new Acknowledgement(seen.state(), seen.state() == null ? 0 : seen.revision(), "");
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A write that did not come through fails its future with a {@link RemoteStorageException}; the caller logs it and comes again.
  */
-final class KafkaErrors {
+public final class KafkaErrors {
 
     private KafkaErrors() {}
 
@@ -34,7 +34,8 @@ final class KafkaErrors {
         return cannotTell(failure.getMessage(), failure);
     }
 
-    static ReplicaNotAvailableException notReady(String reason) {
+    /** For a read, with the reason. */
+    public static ReplicaNotAvailableException notReady(String reason) {
         return new ReplicaNotAvailableException("The catalogue can't answer now: " + reason);
     }
 
@@ -42,7 +43,8 @@ final class KafkaErrors {
         return new ReplicaNotAvailableException("The catalogue can't answer now: " + reason, cause);
     }
 
-    static RemoteStorageException notWritten(String message, @Nullable Throwable cause) {
+    /** For a write. */
+    public static RemoteStorageException notWritten(String message, @Nullable Throwable cause) {
         return new RemoteStorageException(message, cause);
     }
 

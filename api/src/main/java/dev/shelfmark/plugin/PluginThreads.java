@@ -7,13 +7,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Makes the plugin's threads: daemons, named for thread dumps, and with the plugin's class loader, which Kafka sets only around its own
  * calls.
  */
-final class PluginThreads implements ThreadFactory {
+public final class PluginThreads implements ThreadFactory {
 
     private final String prefix;
     private final ClassLoader loader;
     private final AtomicInteger made = new AtomicInteger();
 
-    PluginThreads(int brokerId, String purpose) {
+    /** For one purpose of one broker. */
+    public PluginThreads(int brokerId, String purpose) {
         this.prefix = "shelfmark-" + brokerId + "-" + purpose + "-";
         this.loader = PluginThreads.class.getClassLoader();
     }

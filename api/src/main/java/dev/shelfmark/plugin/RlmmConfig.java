@@ -13,6 +13,7 @@ import dev.shelfmark.catalogue.CatalogueSettings;
 import dev.shelfmark.store.StoreProvider;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -40,6 +41,9 @@ public final class RlmmConfig {
     public static final String CACHE_OUTAGE_MAX_STALENESS_MS = "cache.outage.max.staleness.ms";
     public static final String CACHE_LOAD_WAIT_MS = "cache.load.wait.ms";
     public static final String CLUSTER_STATE_POLL_MS = "cluster.state.poll.ms";
+    public static final String MIGRATION_MODE = "migration.mode";
+    public static final String MIGRATION_LEASE_MS = "migration.lease.ms";
+    public static final String MIGRATION_WRITE_WAIT_MS = "migration.write.wait.ms";
     public static final String DELETED_RETENTION_MS = "deleted.segments.retention.ms";
     public static final String PURGE_INTERVAL_MS = "purge.interval.ms";
     public static final String CLOSE_TIMEOUT_MS = "close.timeout.ms";
@@ -50,11 +54,31 @@ public final class RlmmConfig {
     /** Settings of Kafka's own manager, which may stay in a broker's file so that going back is one line. */
     private static final String TOPIC_BASED_PREFIX = "remote.log.metadata.";
 
+    /** Those of them that it knows, in every supported version; a bridge passes on no others. */
+    private static final Set<String> TOPIC_BASED = Set.of(
+            "remote.log.metadata.topic.replication.factor",
+            "remote.log.metadata.topic.num.partitions",
+            "remote.log.metadata.topic.retention.ms",
+            "remote.log.metadata.topic.min.isr",
+            "remote.log.metadata.consume.wait.ms",
+            "remote.log.metadata.initialization.retry.max.timeout.ms",
+            "remote.log.metadata.initialization.retry.interval.ms");
+
+    private static final Set<String> TOPIC_BASED_CLIENTS = Set.of(
+            "remote.log.metadata.common.client.",
+            "remote.log.metadata.producer.",
+            "remote.log.metadata.consumer.",
+            "remote.log.metadata.admin.");
+
+    private static final String BRIDGE = "bridge";
+    private static final Duration BRIDGE_POLL = Duration.ofSeconds(1);
+
     private static final long DAY_MS = 24L * 60 * 60 * 1000;
 
     private final AbstractConfig values;
     private final StoreProvider provider;
     private final Map<String, Object> storeValues;
+    private final Map<String, Object> topicBasedValues;
     private final String clusterId;
     private final int brokerId;
 
@@ -62,11 +86,13 @@ public final class RlmmConfig {
             AbstractConfig values,
             StoreProvider provider,
             Map<String, Object> storeValues,
+            Map<String, Object> topicBasedValues,
             String clusterId,
             int brokerId) {
         this.values = values;
         this.provider = provider;
         this.storeValues = storeValues;
+        this.topicBasedValues = topicBasedValues;
         this.clusterId = clusterId;
         this.brokerId = brokerId;
     }
@@ -148,6 +174,30 @@ public final class RlmmConfig {
                         "How often the broker reads the state of its cluster from the store, in milliseconds; once a second at least"
                                 + " while the cluster is not ready.")
                 .define(
+                        MIGRATION_MODE,
+                        STRING,
+                        "none",
+                        ConfigDef.ValidString.in("none", BRIDGE),
+                        MEDIUM,
+                        "bridge: this broker answers from Kafka's own metadata topic until the cluster's state says that the catalogue is"
+                                + " the truth, and the other way round; see docs/migration.md. none: from the catalogue, or not at all.")
+                .define(
+                        MIGRATION_LEASE_MS,
+                        LONG,
+                        10_000L,
+                        between(2_000, 60_000),
+                        LOW,
+                        "With migration.mode=bridge: how long this broker acts on the state of its cluster after it last read it, in"
+                                + " milliseconds. While the store is away for longer, nothing tiered is answered or written.")
+                .define(
+                        MIGRATION_WRITE_WAIT_MS,
+                        LONG,
+                        120_000L,
+                        atLeast(1_000),
+                        LOW,
+                        "With migration.mode=bridge: how long the report of a copied or deleted segment may take, in milliseconds, the"
+                                + " wait for a switch between topic and catalogue included. Then the broker is told that it failed.")
+                .define(
                         DELETED_RETENTION_MS,
                         LONG,
                         7 * DAY_MS,
@@ -183,11 +233,12 @@ public final class RlmmConfig {
         StoreProvider provider = provider(values.getString(STORE), stores);
         Set<String> known = new TreeSet<>(configDef().names());
         known.addAll(provider.configDef().names());
-        refuseUnknown(given, known);
+        refuseUnknown(given, known, BRIDGE.equals(values.getString(MIGRATION_MODE)));
         return new RlmmConfig(
                 values,
                 provider,
                 provider.configDef().parse(given),
+                topicBased(given),
                 fromBroker(given, "cluster.id"),
                 Integer.parseInt(fromBroker(given, given.containsKey("node.id") ? "node.id" : "broker.id")));
     }
@@ -209,9 +260,29 @@ public final class RlmmConfig {
                         : "the stores on the class path are: " + String.join(", ", found));
     }
 
-    private static void refuseUnknown(Map<String, ?> given, Set<String> known) {
+    /** What Kafka's own manager is given: its settings and what a broker adds, and none of ours, which it might log. */
+    private static Map<String, Object> topicBased(Map<String, ?> given) {
+        Map<String, Object> values = new HashMap<>();
+        given.forEach((key, value) -> {
+            if (key.startsWith(TOPIC_BASED_PREFIX) || FROM_BROKER.contains(key)) {
+                values.put(key, value);
+            }
+        });
+        return Map.copyOf(values);
+    }
+
+    private static boolean knownToTopicBased(String key) {
+        return TOPIC_BASED.contains(key) || TOPIC_BASED_CLIENTS.stream().anyMatch(key::startsWith);
+    }
+
+    private static void refuseUnknown(Map<String, ?> given, Set<String> own, boolean bridge) {
+        Set<String> known = new TreeSet<>(own);
+        if (bridge) {
+            known.addAll(TOPIC_BASED);
+        }
         for (String key : new TreeSet<>(given.keySet())) {
-            if (!known.contains(key) && !FROM_BROKER.contains(key) && !key.startsWith(TOPIC_BASED_PREFIX)) {
+            boolean topicBased = bridge ? knownToTopicBased(key) : key.startsWith(TOPIC_BASED_PREFIX);
+            if (!known.contains(key) && !FROM_BROKER.contains(key) && !topicBased) {
                 throw new ConfigException("Unknown setting " + BROKER_PREFIX + key + ": "
                         + NearestName.of(key, known)
                                 .map(nearest -> "the nearest that there is is " + BROKER_PREFIX + nearest)
@@ -236,6 +307,22 @@ public final class RlmmConfig {
     /** The store's own settings. */
     public Map<String, Object> storeValues() {
         return storeValues;
+    }
+
+    /** The settings of Kafka's own manager, as a broker would hand them to it. */
+    public Map<String, Object> topicBasedValues() {
+        return topicBasedValues;
+    }
+
+    /** Whether this broker follows the cluster's state between Kafka's topic and the catalogue. */
+    public boolean bridge() {
+        return BRIDGE.equals(values.getString(MIGRATION_MODE));
+    }
+
+    /** How often the cluster's state is read. A bridge reads it often: others wait for what it acknowledges. */
+    public Duration clusterStatePoll() {
+        Duration poll = duration(CLUSTER_STATE_POLL_MS);
+        return bridge() && poll.compareTo(BRIDGE_POLL) > 0 ? BRIDGE_POLL : poll;
     }
 
     public String clusterId() {

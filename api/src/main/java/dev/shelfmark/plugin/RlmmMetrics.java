@@ -69,7 +69,7 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     }
 
     /** Publishes a number. */
-    void gauge(String name, String description, Supplier<? extends Number> value) {
+    public void gauge(String name, String description, Supplier<? extends Number> value) {
         publish(name, description, Map.of(), value);
     }
 
@@ -90,7 +90,7 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     }
 
     /** Counts a call that failed. */
-    void failed(String call) {
+    public void failed(String call) {
         count("call-failures-total", "calls of the broker that failed", Map.of("operation", call), 1);
     }
 
@@ -124,6 +124,11 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
                             () -> histogram.quantileMs(1.0));
                     return histogram;
                 });
+    }
+
+    /** Counts something that happened once. */
+    public void happened(String name, String description) {
+        count(name, description, Map.of(), 1);
     }
 
     private void count(String name, String description, Map<String, String> tags, long by) {

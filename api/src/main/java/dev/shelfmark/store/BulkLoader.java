@@ -4,11 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Brings one cluster's history in from numbered sources, many segments at a time, while the cluster is IMPORTING. Handed out to one
- * holder at a time by {@link BulkLoading#claimLoad}; used by one thread. It judges no state, as {@link CatalogueStore}.
+ * Brings one cluster's history in from numbered sources, many segments at a time, while the cluster is in the state that the claim is for.
+ * Handed out to one holder at a time by {@link BulkLoading#claimLoad}; used by one thread. It judges no state, as {@link CatalogueStore}.
  *
- * <p>Every change is made only while the claim is this loader's and the cluster's state is IMPORTING, checked in the same atomic
- * write: a loader that was paused, or that goes on after the cluster was declared ready, changes nothing. Each change renews the claim.
+ * <p>Every change is made only while the claim is this loader's and the cluster is in that state, checked in the same atomic write: a loader that was paused, or that goes on after the cluster was declared ready, changes nothing. Each change renews the claim.
  * Fails as {@link CatalogueStore}, OutcomeUnknown included; after a failure read {@link #checkpoints} and {@link #progress} again.
  */
 public interface BulkLoader extends AutoCloseable {
@@ -48,7 +47,7 @@ public interface BulkLoader extends AutoCloseable {
         LOADED,
         /** Nothing was changed: another holder has the claim now. */
         CLAIM_LOST,
-        /** Nothing was changed: the cluster is not IMPORTING. */
+        /** Nothing was changed: the cluster is in another state than the claim is for. */
         NOT_IMPORTING,
         /** Nothing was changed: a partition is not at the expected version, so somebody else has written it. */
         VERSION_CONFLICT

@@ -82,6 +82,13 @@ public interface CatalogueStore extends AutoCloseable {
      */
     int purgeDeleted(String clusterId, int limit);
 
+    /**
+     * Puts a broker's heartbeat in the place of its last one. Safe to repeat.
+     *
+     * @throws StoreException.OutcomeUnknown it may be there, now or a little later
+     */
+    void heartbeat(BrokerHeartbeat beat);
+
     /** Gives up every connection and thread. May be called twice; calls under way end with {@link StoreException.Unavailable}. */
     @Override
     void close();

@@ -15,14 +15,21 @@ final class InMemoryBulkLoader implements BulkLoader {
 
     private final InMemoryCatalogueStore.Database database;
     private final String clusterId;
+    private final ClusterState during;
     private final Import claimed;
     private final Object token;
     private final Duration term;
 
     private InMemoryBulkLoader(
-            InMemoryCatalogueStore.Database database, String clusterId, Import claimed, Object token, Duration term) {
+            InMemoryCatalogueStore.Database database,
+            String clusterId,
+            ClusterState during,
+            Import claimed,
+            Object token,
+            Duration term) {
         this.database = database;
         this.clusterId = clusterId;
+        this.during = during;
         this.claimed = claimed;
         this.token = token;
         this.term = term;
@@ -39,7 +46,12 @@ final class InMemoryBulkLoader implements BulkLoader {
         final Map<Integer, Map<PartitionKey, Progress>> progress = new HashMap<>();
     }
 
-    static LoadClaim claim(InMemoryCatalogueStore.Database database, String clusterId, String holder, Duration term) {
+    static LoadClaim claim(
+            InMemoryCatalogueStore.Database database,
+            String clusterId,
+            ClusterState during,
+            String holder,
+            Duration term) {
         synchronized (database) {
             Import claimed = database.imports.computeIfAbsent(clusterId, unused -> new Import());
             Instant now = database.clock.instant();
@@ -50,7 +62,7 @@ final class InMemoryBulkLoader implements BulkLoader {
             claimed.token = token;
             claimed.holder = holder;
             claimed.until = now.plus(term);
-            return new LoadClaim.Granted(new InMemoryBulkLoader(database, clusterId, claimed, token, term));
+            return new LoadClaim.Granted(new InMemoryBulkLoader(database, clusterId, during, claimed, token, term));
         }
     }
 
@@ -141,7 +153,7 @@ final class InMemoryBulkLoader implements BulkLoader {
                 return LoadResult.CLAIM_LOST;
             }
             ClusterRecord cluster = database.clusters.get(clusterId);
-            if (cluster == null || cluster.state() != ClusterState.IMPORTING) {
+            if (cluster == null || cluster.state() != during) {
                 return LoadResult.NOT_IMPORTING;
             }
             claimed.until = database.clock.instant().plus(term);

@@ -43,6 +43,7 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
         final Map<String, ClusterRecord> clusters = new TreeMap<>();
         final Map<PartitionKey, Partition> partitions = new HashMap<>();
         final Map<String, InMemoryBulkLoader.Import> imports = new HashMap<>();
+        final Map<String, NavigableMap<Integer, BrokerHeartbeat>> heartbeats = new HashMap<>();
         final Clock clock;
 
         /** An empty database; the clock dates deletions. */
@@ -65,9 +66,26 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
             return List.copyOf(clusters.values());
         }
 
-        /** As {@link BulkLoading#claimLoad}. */
+        /** As {@link BulkLoading#claimLoad(String, String, Duration)}. */
         public LoadClaim claimLoad(String clusterId, String holder, Duration term) {
-            return InMemoryBulkLoader.claim(this, clusterId, holder, term);
+            return claimLoad(clusterId, ClusterState.IMPORTING, holder, term);
+        }
+
+        /** As {@link BulkLoading#claimLoad(String, ClusterState, String, Duration)}. */
+        public LoadClaim claimLoad(String clusterId, ClusterState during, String holder, Duration term) {
+            return InMemoryBulkLoader.claim(this, clusterId, during, holder, term);
+        }
+
+        /** As {@link BulkLoading#checkpoints}. */
+        public synchronized Map<Integer, BulkLoader.Checkpoint> checkpoints(String clusterId) {
+            InMemoryBulkLoader.Import known = imports.get(clusterId);
+            return known == null ? Map.of() : Map.copyOf(known.checkpoints);
+        }
+
+        /** As {@link StoreAdministration#heartbeats}. */
+        public synchronized List<BrokerHeartbeat> heartbeats(String clusterId) {
+            return List.copyOf(
+                    heartbeats.getOrDefault(clusterId, new TreeMap<>()).values());
         }
     }
 
@@ -203,6 +221,17 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
         }
         listener.requested("purge", purged.size(), 0);
         return purged.size();
+    }
+
+    @Override
+    public void heartbeat(BrokerHeartbeat beat) {
+        ensureOpen();
+        listener.requested("heartbeat", 1, 0);
+        synchronized (database) {
+            database.heartbeats
+                    .computeIfAbsent(beat.clusterId(), unused -> new TreeMap<>())
+                    .put(beat.brokerId(), beat);
+        }
     }
 
     @Override

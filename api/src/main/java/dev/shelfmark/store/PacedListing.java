@@ -7,23 +7,29 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A listing that asks for no more than so many pages a second, so that looking at a catalogue takes nothing from its brokers. */
+/**
+ * A listing that asks for no more than so many rows a second, so that looking at a catalogue takes nothing from its brokers. A page
+ * counts for {@link #ROWS_OF_A_REQUEST} rows at least, which is about what a request costs by itself.
+ */
 public final class PacedListing implements CatalogueListing {
+
+    /** So many rows a page counts for at least. */
+    public static final int ROWS_OF_A_REQUEST = 100;
 
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final CatalogueListing listing;
-    private final long nanosPerPage;
+    private final double nanosPerRow;
     private final LongSupplier nanoTime;
     private final LongConsumer pause;
     private long nextAt;
 
-    private PacedListing(CatalogueListing listing, double pagesPerSecond, LongSupplier nanoTime, LongConsumer pause) {
-        if (!(pagesPerSecond > 0)) {
-            throw new IllegalArgumentException("pages per second must be above 0, not " + pagesPerSecond);
+    private PacedListing(CatalogueListing listing, double rowsPerSecond, LongSupplier nanoTime, LongConsumer pause) {
+        if (!(rowsPerSecond > 0)) {
+            throw new IllegalArgumentException("rows per second must be above 0, not " + rowsPerSecond);
         }
         this.listing = listing;
-        this.nanosPerPage = (long) (NANOS / pagesPerSecond);
+        this.nanosPerRow = NANOS / rowsPerSecond;
         this.nanoTime = nanoTime;
         this.pause = pause;
         this.nextAt = nanoTime.getAsLong();
@@ -32,15 +38,15 @@ public final class PacedListing implements CatalogueListing {
     /**
      * Paces a listing, which is closed with it.
      *
-     * @param pagesPerSecond above 0; shared by all threads
+     * @param rowsPerSecond above 0; shared by all threads
      */
-    public static PacedListing of(CatalogueListing listing, double pagesPerSecond) {
-        return new PacedListing(listing, pagesPerSecond, System::nanoTime, LockSupport::parkNanos);
+    public static PacedListing of(CatalogueListing listing, double rowsPerSecond) {
+        return new PacedListing(listing, rowsPerSecond, System::nanoTime, LockSupport::parkNanos);
     }
 
     /** With another clock: {@code nanoTime} as {@link System#nanoTime}, {@code pause} waits so many nanoseconds or less. */
-    static PacedListing of(CatalogueListing listing, double pagesPerSecond, LongSupplier nanoTime, LongConsumer pause) {
-        return new PacedListing(listing, pagesPerSecond, nanoTime, pause);
+    static PacedListing of(CatalogueListing listing, double rowsPerSecond, LongSupplier nanoTime, LongConsumer pause) {
+        return new PacedListing(listing, rowsPerSecond, nanoTime, pause);
     }
 
     @Override
@@ -56,13 +62,13 @@ public final class PacedListing implements CatalogueListing {
     @Override
     public Page<PartitionSummary> partitions(String clusterId, @Nullable String after, int limit) {
         awaitTurn("listing of the partitions of " + clusterId);
-        return listing.partitions(clusterId, after, limit);
+        return charged(listing.partitions(clusterId, after, limit));
     }
 
     @Override
     public Page<SegmentRecord> segments(PartitionKey key, Kept kept, @Nullable String after, int limit) {
         awaitTurn("listing of the segments of " + key);
-        return listing.segments(key, kept, after, limit);
+        return charged(listing.segments(key, kept, after, limit));
     }
 
     private void awaitTurn(String about) {
@@ -79,8 +85,14 @@ public final class PacedListing implements CatalogueListing {
     private synchronized long takeTurn() {
         long now = nanoTime.getAsLong();
         long turn = nextAt - now > 0 ? nextAt : now;
-        nextAt = turn + nanosPerPage;
+        nextAt = turn + (long) (ROWS_OF_A_REQUEST * nanosPerRow);
         return turn;
+    }
+
+    /** What a page holds beyond what its request was charged for is waited for before the next. */
+    private synchronized <T> Page<T> charged(Page<T> page) {
+        nextAt += (long) (Math.max(0, page.items().size() - ROWS_OF_A_REQUEST) * nanosPerRow);
+        return page;
     }
 
     @Override

@@ -37,6 +37,9 @@ public interface StoreAdministration extends AutoCloseable {
      */
     boolean putCluster(ClusterRecord next);
 
+    /** The last heartbeat of every broker of a cluster that ever wrote one, by broker id. Sees each that was acknowledged before the call. */
+    List<BrokerHeartbeat> heartbeats(String clusterId);
+
     @Override
     void close();
 

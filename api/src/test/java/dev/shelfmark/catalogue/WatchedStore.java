@@ -1,5 +1,6 @@
 package dev.shelfmark.catalogue;
 
+import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.CommitResult;
@@ -121,6 +122,12 @@ class WatchedStore implements CatalogueStore {
     @Override
     public int purgeDeleted(String clusterId, int limit) {
         return reference.purgeDeleted(clusterId, limit);
+    }
+
+    @Override
+    public void heartbeat(BrokerHeartbeat beat) {
+        ensureUp();
+        reference.heartbeat(beat);
     }
 
     @Override

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.shelfmark.store.CatalogueListing.Kept;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -14,12 +17,11 @@ final class PacedListingTest {
 
     private static final PartitionKey KEY = new PartitionKey("c", new UUID(0, 1), 0);
 
+    private final InMemoryCatalogueStore.Database database = new InMemoryCatalogueStore.Database(Clock.systemUTC());
+    private final CatalogueStore store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE);
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
     private final PacedListing listing = PacedListing.of(
-            new InMemoryCatalogueListing(new InMemoryCatalogueStore.Database(Clock.systemUTC()), StoreListener.NONE),
-            10,
-            now::get,
-            now::addAndGet);
+            new InMemoryCatalogueListing(database, StoreListener.NONE), 1_000, now::get, now::addAndGet);
 
     @Test
     void pagesAreSpacedAndAPauseIsNotSavedUp() {
@@ -35,6 +37,22 @@ final class PacedListingTest {
         listing.segments(KEY, Kept.LIVE, null, 1);
         listing.segments(KEY, Kept.LIVE, null, 1);
         assertThat(now.get() - later).isEqualTo(100_000_000L);
+    }
+
+    @Test
+    void aPageIsChargedForWhatItHolds() {
+        for (int i = 0; i < 500; i++) {
+            store.commit(
+                    new PartitionKey("c", new UUID(1, i), 0),
+                    new PartitionCommit(
+                            0, new PartitionHead(1, "t", 0, 0, PartitionDeletion.NONE, new TreeMap<>()), List.of()));
+        }
+        long start = now.get();
+        listing.partitions("c", null, 300);
+        listing.partitions("c", null, 10);
+        assertThat(now.get() - start).isEqualTo(300_000_000L);
+        listing.partitions("c", null, 10);
+        assertThat(now.get() - start).isEqualTo(400_000_000L);
     }
 
     @Test

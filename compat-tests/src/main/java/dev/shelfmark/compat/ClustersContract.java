@@ -2,6 +2,7 @@ package dev.shelfmark.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -9,6 +10,7 @@ import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreAdministration;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +129,42 @@ public abstract class ClustersContract extends StoreContract {
             assertThat(ours.read(new Selection.All())).isEqualTo(before);
             assertThat(store().cluster(clusterId)).contains(record(clusterId, ClusterState.READY, 1));
         }
+    }
+
+    private static BrokerHeartbeat beat(String clusterId, int broker, long beats, @Nullable ClusterState acknowledged) {
+        return new BrokerHeartbeat(
+                clusterId,
+                broker,
+                "start-" + broker,
+                beats,
+                broker % 2 == 0 ? BrokerHeartbeat.Mode.BRIDGE : BrokerHeartbeat.Mode.CATALOGUE,
+                "1.0-✓",
+                acknowledged,
+                acknowledged == null ? 0 : beats,
+                Duration.ofMillis(12_345),
+                WHEN,
+                acknowledged == null ? "" : "waiting for \"it\"");
+    }
+
+    @Test
+    @DisplayName(
+            "A broker's last heartbeat is seen at once, every field of it, and no other broker's or cluster's is touched")
+    void heartbeats() {
+        StoreAdministration administration = administration();
+        String clusterId = newClusterId();
+        String other = newClusterId();
+        assertThat(administration.heartbeats(clusterId)).isEmpty();
+        store().heartbeat(beat(other, 7, 1, null));
+        store().heartbeat(beat(clusterId, 10, 1, null));
+        CatalogueStore second = open();
+        long beats = 0;
+        for (ClusterState state : ClusterState.values()) {
+            BrokerHeartbeat next = beat(clusterId, 9, ++beats, state);
+            second.heartbeat(next);
+            second.heartbeat(next);
+            assertThat(administration.heartbeats(clusterId)).containsExactly(next, beat(clusterId, 10, 1, null));
+        }
+        assertThat(administration.heartbeats(other)).containsExactly(beat(other, 7, 1, null));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.shelfmark.compat;
 
+import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.CommitResult;
@@ -102,6 +103,17 @@ final class FaultySpi implements CatalogueStore, Faults {
     @Override
     public int purgeDeleted(String clusterId, int limit) {
         return read("purge of " + clusterId, () -> store.purgeDeleted(clusterId, limit));
+    }
+
+    @Override
+    public void heartbeat(BrokerHeartbeat beat) {
+        call(
+                "heartbeat of broker " + beat.brokerId(),
+                () -> {
+                    store.heartbeat(beat);
+                    return true;
+                },
+                reason -> new StoreException.OutcomeUnknown(reason, null));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.shelfmark.compat;
 
+import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.StoreAdministration;
@@ -45,6 +46,11 @@ final class InMemoryAdministration implements StoreAdministration {
     @Override
     public boolean putCluster(ClusterRecord next) {
         return database.putCluster(next);
+    }
+
+    @Override
+    public List<BrokerHeartbeat> heartbeats(String clusterId) {
+        return database.heartbeats(clusterId);
     }
 
     @Override

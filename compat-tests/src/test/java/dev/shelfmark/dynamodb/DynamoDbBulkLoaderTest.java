@@ -97,6 +97,22 @@ final class DynamoDbBulkLoaderTest {
     }
 
     @Test
+    void aClaimIsForOneState() {
+        put(ClusterState.DRAINING_TO_READY, 2);
+        try (BulkLoader late = claim("anna", TERM)) {
+            assertThat(late.renew()).isEqualTo(LoadResult.NOT_IMPORTING);
+        }
+        try (BulkLoader last = ((LoadClaim.Granted)
+                        administration.claimLoad(clusterId, ClusterState.DRAINING_TO_READY, "anna", TERM))
+                .loader()) {
+            assertThat(last.checkpoint(5, new BulkLoader.Checkpoint("topic", 2, "")))
+                    .isEqualTo(LoadResult.LOADED);
+        }
+        assertThat(administration.checkpoints(clusterId))
+                .containsExactly(java.util.Map.entry(5, new BulkLoader.Checkpoint("topic", 2, "")));
+    }
+
+    @Test
     void nothingIsLoadedIntoAClusterThatIsReady() {
         BulkLoader loader = claim("anna", TERM);
         put(ClusterState.READY, 2);

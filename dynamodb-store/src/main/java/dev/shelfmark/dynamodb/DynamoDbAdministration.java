@@ -1,7 +1,10 @@
 package dev.shelfmark.dynamodb;
 
+import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.BulkLoader.Checkpoint;
 import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
@@ -10,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
@@ -22,6 +26,7 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
     private final Requests requests;
     private final Table table;
     private final ClusterTable clusters;
+    private final HeartbeatTable heartbeats;
     private final ChangeActions changes;
     private final Clock clock;
 
@@ -33,6 +38,7 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
         this.requests = requests;
         this.table = new Table(config.table(), requests);
         this.clusters = new ClusterTable(table);
+        this.heartbeats = new HeartbeatTable(table);
     }
 
     static DynamoDbAdministration open(DynamoDbStoreConfig config, StoreContext context, DynamoDbClients clients) {
@@ -162,13 +168,23 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
     }
 
     @Override
-    public LoadClaim claimLoad(String clusterId, String holder, Duration term) {
+    public List<BrokerHeartbeat> heartbeats(String clusterId) {
+        return heartbeats.list(clusterId, callDeadline());
+    }
+
+    @Override
+    public Map<Integer, Checkpoint> checkpoints(String clusterId) {
+        return new LoadLedger(table, clusterId).checkpoints(callDeadline());
+    }
+
+    @Override
+    public LoadClaim claimLoad(String clusterId, ClusterState during, String holder, Duration term) {
         String token = UUID.randomUUID().toString();
         LoadClaims claim = new LoadClaims(table, clock, clusterId, token, term);
         return claim.take(holder, callDeadline())
                 .<LoadClaim>map(other -> new LoadClaim.Held(other.holder(), other.until()))
-                .orElseGet(() ->
-                        new LoadClaim.Granted(new DynamoDbBulkLoader(table, changes, claim, clusterId, callTimeout())));
+                .orElseGet(() -> new LoadClaim.Granted(
+                        new DynamoDbBulkLoader(table, changes, claim, clusterId, during, callTimeout())));
     }
 
     private Duration callTimeout() {

@@ -35,15 +35,23 @@ final class DynamoDbBulkLoader implements BulkLoader {
     private final LoadClaims claim;
     private final LoadLedger ledger;
     private final String clusterId;
+    private final ClusterState during;
     private final Duration callTimeout;
 
-    DynamoDbBulkLoader(Table table, ChangeActions changes, LoadClaims claim, String clusterId, Duration callTimeout) {
+    DynamoDbBulkLoader(
+            Table table,
+            ChangeActions changes,
+            LoadClaims claim,
+            String clusterId,
+            ClusterState during,
+            Duration callTimeout) {
         this.table = table;
         this.transactions = new Transactions(table.requests());
         this.changes = changes;
         this.claim = claim;
         this.ledger = new LoadLedger(table, clusterId);
         this.clusterId = clusterId;
+        this.during = during;
         this.callTimeout = callTimeout;
     }
 
@@ -188,16 +196,16 @@ final class DynamoDbBulkLoader implements BulkLoader {
 
     /** The claim, then the state. */
     private List<TransactWriteItem> permission() {
-        ConditionCheck importing = ConditionCheck.builder()
+        ConditionCheck inState = ConditionCheck.builder()
                 .tableName(table.name())
                 .key(ItemKeys.of(ItemKeys.CLUSTERS, ItemKeys.cluster(clusterId)))
-                .conditionExpression("#state = :importing")
+                .conditionExpression("#state = :during")
                 .expressionAttributeNames(Map.of("#state", ClusterItem.STATE))
-                .expressionAttributeValues(Map.of(":importing", AttributeValue.fromS(ClusterState.IMPORTING.name())))
+                .expressionAttributeValues(Map.of(":during", AttributeValue.fromS(during.name())))
                 .build();
         return List.of(
                 claim.renewal(),
-                TransactWriteItem.builder().conditionCheck(importing).build());
+                TransactWriteItem.builder().conditionCheck(inState).build());
     }
 
     private static boolean permitted(List<CancellationReason> reasons) {

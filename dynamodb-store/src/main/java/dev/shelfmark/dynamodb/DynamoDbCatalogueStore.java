@@ -1,5 +1,6 @@
 package dev.shelfmark.dynamodb;
 
+import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.CommitResult;
@@ -21,6 +22,7 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
     private final KnownWhole known = new KnownWhole();
     private final PartitionWriter writer;
     private final ClusterTable clusters;
+    private final HeartbeatTable heartbeats;
     private final Duration callTimeout;
     private final Duration loadTimeout;
 
@@ -28,6 +30,7 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
         this.table = table;
         this.writer = writer;
         this.clusters = new ClusterTable(table);
+        this.heartbeats = new HeartbeatTable(table);
         this.callTimeout = config.duration(DynamoDbStoreConfig.CALL_TIMEOUT);
         this.loadTimeout = config.duration(DynamoDbStoreConfig.LOAD_TIMEOUT);
     }
@@ -78,6 +81,11 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
     public int purgeDeleted(String clusterId, int limit) {
         table.requests().ensureOpen("purge of deleted segments");
         return 0;
+    }
+
+    @Override
+    public void heartbeat(BrokerHeartbeat beat) {
+        heartbeats.put(beat, Deadline.in(callTimeout));
     }
 
     @Override

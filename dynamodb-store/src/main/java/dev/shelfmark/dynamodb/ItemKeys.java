@@ -18,6 +18,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * pk                                     sk                            what
  * shelfmark                              schema                        the version of this layout
  * clusters                               &lt;cluster id&gt;                  ClusterRecord
+ * brokers#&lt;cluster id&gt;                   &lt;broker id&gt;, ten digits          BrokerHeartbeat
  * registry#&lt;cluster id&gt;                  &lt;topic id&gt;-0000000007         a partition is known: listings need no scan
  * import#&lt;cluster id&gt;                    CLAIM                         who brings history in, until when
  * import#&lt;cluster id&gt;                    CHECKPOINT#&lt;source&gt;           how far a source was brought in
@@ -55,6 +56,7 @@ final class ItemKeys {
     static final String SHELFMARK = "shelfmark";
     static final String SCHEMA = "schema";
     static final String CLUSTERS = "clusters";
+    static final String BROKERS_PREFIX = "brokers#";
     static final String REGISTRY_PREFIX = "registry#";
     static final String IMPORT_PREFIX = "import#";
     static final String PARTITION_PREFIX = "partition#";
@@ -86,6 +88,14 @@ final class ItemKeys {
     static String partition(PartitionKey key) {
         cluster(key.clusterId());
         return PARTITION_PREFIX + key;
+    }
+
+    static String brokers(String clusterId) {
+        return BROKERS_PREFIX + cluster(clusterId);
+    }
+
+    static String broker(int brokerId) {
+        return "%010d".formatted(brokerId);
     }
 
     static String registry(String clusterId) {

@@ -47,6 +47,7 @@ final class Database {
             made.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
             made.registerArrayType(UUID.class, "uuid");
             made.registerRowMapper(new ClusterRowMapper());
+            made.registerRowMapper(new HeartbeatRowMapper());
             jdbi = made;
         }
         return made;

@@ -14,10 +14,12 @@ final class Grants {
             "grant usage on schema <schema> to <role>",
             "grant select on <schema>.schema_history, <schema>.cluster to <role>",
             "grant select, insert, update on <schema>.topic_partition, <schema>.epoch_highest_offset to <role>",
-            "grant select, insert, update, delete on <schema>.segment to <role>");
+            "grant select, insert, update, delete on <schema>.segment to <role>",
+            "grant select, insert, update on <schema>.broker_heartbeat to <role>");
 
     private static final List<String> AUDITOR = List.of(
-            "grant usage on schema <schema> to <role>", "grant select on all tables in schema <schema> to <role>");
+            "grant usage on schema <schema>, <audit> to <role>",
+            "grant select on all tables in schema <schema>, <audit> to <role>");
 
     private final Handle handle;
     private final SchemaName schema;
@@ -50,7 +52,10 @@ final class Grants {
                 .mapTo(String.class)
                 .one();
         for (String statement : statements) {
-            handle.createUpdate(statement).define("role", quoted).execute();
+            handle.createUpdate(statement)
+                    .define("role", quoted)
+                    .define("audit", schema.auditQuoted())
+                    .execute();
         }
         return !rights().equals(before);
     }
@@ -59,15 +64,16 @@ final class Grants {
     private List<String> rights() {
         return handle.createQuery("""
                         select oid || ' ' || nspacl::text from pg_catalog.pg_namespace
-                        where nspname = :schemaName and nspacl is not null
+                        where nspname in (:schemaName, :auditName) and nspacl is not null
                         union all
                         select c.oid || ' ' || c.relacl::text
                         from pg_catalog.pg_class c
                         join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-                        where n.nspname = :schemaName and c.relacl is not null
+                        where n.nspname in (:schemaName, :auditName) and c.relacl is not null
                         order by 1
                         """)
                 .bind("schemaName", schema.name())
+                .bind("auditName", schema.audit())
                 .mapTo(String.class)
                 .list();
     }

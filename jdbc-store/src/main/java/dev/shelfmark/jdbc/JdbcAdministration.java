@@ -1,7 +1,10 @@
 package dev.shelfmark.jdbc;
 
+import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.BulkLoader.Checkpoint;
 import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
@@ -10,6 +13,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -89,9 +93,27 @@ final class JdbcAdministration implements StoreAdministration, BulkLoading {
     }
 
     @Override
-    public LoadClaim claimLoad(String clusterId, String holder, Duration term) {
+    public List<BrokerHeartbeat> heartbeats(String clusterId) {
         ensureOpen();
-        return JdbcBulkLoader.claim(migrationDatabase, config.schema(), clusterId, holder, term);
+        return database.request(
+                Request.read("heartbeats", clusterId),
+                List::size,
+                handle -> handle.attach(HeartbeatDao.class).all(clusterId));
+    }
+
+    @Override
+    public LoadClaim claimLoad(String clusterId, ClusterState during, String holder, Duration term) {
+        ensureOpen();
+        return JdbcBulkLoader.claim(migrationDatabase, config.schema(), clusterId, during, holder, term);
+    }
+
+    @Override
+    public Map<Integer, Checkpoint> checkpoints(String clusterId) {
+        ensureOpen();
+        return database.request(
+                Request.read("import.checkpoints", clusterId),
+                Map::size,
+                handle -> handle.attach(ImportDao.class).checkpoints(clusterId));
     }
 
     @Override

@@ -25,19 +25,23 @@ final class JdbcBulkLoader implements BulkLoader {
     private final Database database;
     private final SchemaName schema;
     private final String clusterId;
+    private final ClusterState during;
     private final UUID token;
     private final Duration term;
     private boolean closed;
 
-    private JdbcBulkLoader(Database database, SchemaName schema, String clusterId, UUID token, Duration term) {
+    private JdbcBulkLoader(
+            Database database, SchemaName schema, String clusterId, ClusterState during, UUID token, Duration term) {
         this.database = database;
         this.schema = schema;
         this.clusterId = clusterId;
+        this.during = during;
         this.token = token;
         this.term = term;
     }
 
-    static LoadClaim claim(Database database, SchemaName schema, String clusterId, String holder, Duration term) {
+    static LoadClaim claim(
+            Database database, SchemaName schema, String clusterId, ClusterState during, String holder, Duration term) {
         UUID token = UUID.randomUUID();
         ImportDao.Claim claim = database.request(
                         Request.change("claim", clusterId),
@@ -46,7 +50,7 @@ final class JdbcBulkLoader implements BulkLoader {
                 .orElseThrow(() -> new StoreException.Unavailable(
                         "the claim on the import of " + clusterId + " changed hands just now: try again", null));
         if (claim.token().equals(token)) {
-            return new LoadClaim.Granted(new JdbcBulkLoader(database, schema, clusterId, token, term));
+            return new LoadClaim.Granted(new JdbcBulkLoader(database, schema, clusterId, during, token, term));
         }
         return new LoadClaim.Held(claim.holder(), claim.until().toInstant());
     }
@@ -163,10 +167,10 @@ final class JdbcBulkLoader implements BulkLoader {
         if (!dao.renew(clusterId, token, term.toMillis())) {
             return LoadResult.CLAIM_LOST;
         }
-        boolean importing = dao.lockState(clusterId)
-                .filter(state -> state.equals(StateCodes.word(ClusterState.IMPORTING)))
+        boolean inState = dao.lockState(clusterId)
+                .filter(state -> state.equals(StateCodes.word(during)))
                 .isPresent();
-        return importing ? LoadResult.LOADED : LoadResult.NOT_IMPORTING;
+        return inState ? LoadResult.LOADED : LoadResult.NOT_IMPORTING;
     }
 
     @Override

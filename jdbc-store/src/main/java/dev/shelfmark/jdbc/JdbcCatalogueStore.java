@@ -1,6 +1,7 @@
 package dev.shelfmark.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.CommitResult;
@@ -215,6 +216,15 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                 Request.read("purge", clusterId),
                 purged -> purged,
                 connection -> commits.purge(connection, clusterId, deletedSegmentRetention.toMillis(), limit));
+    }
+
+    @Override
+    public void heartbeat(BrokerHeartbeat beat) {
+        ensureOpen();
+        database.request(
+                Request.change("heartbeat", "broker " + beat.brokerId() + " of cluster " + beat.clusterId()),
+                written -> written,
+                handle -> handle.attach(HeartbeatDao.class).put(beat));
     }
 
     @Override

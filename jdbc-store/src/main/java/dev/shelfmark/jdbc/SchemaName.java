@@ -6,19 +6,28 @@ import org.apache.kafka.common.config.ConfigException;
 /** The name of the schema that holds the catalogue: plain enough to be pasted into SQL, and quoted there all the same. */
 record SchemaName(String name) {
 
-    private static final Pattern PLAIN = Pattern.compile("(?!pg_)[a-z_][a-z0-9_]{0,62}");
+    private static final Pattern PLAIN = Pattern.compile("(?!pg_)[a-z_][a-z0-9_]{0,56}");
 
     SchemaName {
         if (!PLAIN.matcher(name).matches()) {
             throw new ConfigException(
                     JdbcStoreConfig.SCHEMA,
                     name,
-                    "a schema's name is made of a-z, 0-9 and _, starts with a letter or _, not with pg_, and has at most 63"
+                    "a schema's name is made of a-z, 0-9 and _, starts with a letter or _, not with pg_, and has at most 57"
                             + " characters");
         }
     }
 
     String quoted() {
         return '"' + name + '"';
+    }
+
+    /** The schema of the views for audits. */
+    String audit() {
+        return name + "_audit";
+    }
+
+    String auditQuoted() {
+        return '"' + audit() + '"';
     }
 }

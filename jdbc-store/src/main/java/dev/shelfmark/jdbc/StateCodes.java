@@ -1,5 +1,6 @@
 package dev.shelfmark.jdbc;
 
+import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.StoreException;
@@ -37,7 +38,10 @@ final class StateCodes {
     static String word(ClusterState state) {
         return switch (state) {
             case IMPORTING -> "importing";
+            case DRAINING_TO_READY -> "draining_to_ready";
             case READY -> "ready";
+            case DRAINING_TO_BRIDGED -> "draining_to_bridged";
+            case BRIDGED -> "bridged";
             case RESTORING -> "restoring";
         };
     }
@@ -45,9 +49,27 @@ final class StateCodes {
     static ClusterState clusterState(String word) {
         return switch (word) {
             case "importing" -> ClusterState.IMPORTING;
+            case "draining_to_ready" -> ClusterState.DRAINING_TO_READY;
             case "ready" -> ClusterState.READY;
+            case "draining_to_bridged" -> ClusterState.DRAINING_TO_BRIDGED;
+            case "bridged" -> ClusterState.BRIDGED;
             case "restoring" -> ClusterState.RESTORING;
             default -> throw unknown("cluster state", word);
+        };
+    }
+
+    static String word(BrokerHeartbeat.Mode mode) {
+        return switch (mode) {
+            case CATALOGUE -> "catalogue";
+            case BRIDGE -> "bridge";
+        };
+    }
+
+    static BrokerHeartbeat.Mode mode(String word) {
+        return switch (word) {
+            case "catalogue" -> BrokerHeartbeat.Mode.CATALOGUE;
+            case "bridge" -> BrokerHeartbeat.Mode.BRIDGE;
+            default -> throw unknown("broker's mode", word);
         };
     }
 

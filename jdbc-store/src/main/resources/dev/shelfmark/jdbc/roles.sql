@@ -1,4 +1,4 @@
--- For a database administrator: the three roles of a catalogue and its schema, created once, in the database that is to hold it.
+-- For a database administrator: the three roles of a catalogue and its schemas, created once, in the database that is to hold it.
 -- Afterwards give each role a way to log in (\password, certificates, or what your pg_hba.conf asks for), and run
 -- `shelfmark init` as shelfmark_owner with
 --   jdbc.grant.broker=shelfmark_broker
@@ -15,3 +15,6 @@ create role shelfmark_broker login;
 create role shelfmark_auditor login;
 
 create schema shelfmark authorization shelfmark_owner;
+
+-- Views for audits, in a schema of their own.
+create schema shelfmark_audit authorization shelfmark_owner;

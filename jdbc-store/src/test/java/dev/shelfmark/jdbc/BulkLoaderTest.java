@@ -230,6 +230,25 @@ class BulkLoaderTest {
     }
 
     @Test
+    void aClaimIsForOneState() {
+        loader.checkpoint(5, new Checkpoint("topic", 1, ""));
+        loader.close();
+        put(ClusterState.DRAINING_TO_READY, 2);
+        BulkLoading loading = (BulkLoading) administration;
+        try (BulkLoader late = ((LoadClaim.Granted) loading.claimLoad(CLUSTER, "ada", TERM)).loader()) {
+            assertThat(late.renew()).isEqualTo(LoadResult.NOT_IMPORTING);
+        }
+        try (BulkLoader last = ((LoadClaim.Granted)
+                        loading.claimLoad(CLUSTER, ClusterState.DRAINING_TO_READY, "ada", TERM))
+                .loader()) {
+            assertThat(last.checkpoint(5, new Checkpoint("topic", 2, ""))).isEqualTo(LoadResult.LOADED);
+            put(ClusterState.IMPORTING, 3);
+            assertThat(last.renew()).isEqualTo(LoadResult.NOT_IMPORTING);
+        }
+        assertThat(loading.checkpoints(CLUSTER)).containsExactly(Map.entry(5, new Checkpoint("topic", 2, "")));
+    }
+
+    @Test
     void nothingIsLoadedOnceTheClusterIsReady() {
         put(ClusterState.READY, 2);
         PartitionKey key = Fixtures.partition();

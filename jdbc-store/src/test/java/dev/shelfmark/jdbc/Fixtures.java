@@ -1,5 +1,6 @@
 package dev.shelfmark.jdbc;
 
+import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.CustomMetadata;
@@ -11,6 +12,8 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,5 +80,20 @@ final class Fixtures {
         List<SegmentRecord> segments = new ArrayList<>();
         store.read(key, selection, segments::add);
         return segments;
+    }
+
+    static BrokerHeartbeat heartbeat(String clusterId) {
+        return new BrokerHeartbeat(
+                clusterId,
+                1,
+                "start-1",
+                7,
+                BrokerHeartbeat.Mode.BRIDGE,
+                "1.0",
+                null,
+                0,
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                "");
     }
 }

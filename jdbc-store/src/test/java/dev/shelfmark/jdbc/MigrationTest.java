@@ -24,8 +24,11 @@ import org.junit.jupiter.api.Test;
 /** The schema comes to be, stays, and is refused when it is not ours. */
 final class MigrationTest {
 
-    private static final List<String> STEPS =
-            List.of("schema version 1: catalogue", "schema version 2: import", "schema version 4: audit");
+    private static final List<String> STEPS = List.of(
+            "schema version 1: catalogue",
+            "schema version 2: import",
+            "schema version 3: heartbeat",
+            "schema version 4: audit");
 
     @Test
     void migratingTwiceDoesNothingTheSecondTime() {
@@ -79,7 +82,11 @@ final class MigrationTest {
         database.execute("revoke create on database " + database.name() + " from owner");
         assertThatThrownBy(database::migrate).isInstanceOf(StoreException.AccessDenied.class);
         database.execute("create schema shelfmark authorization owner");
-        assertThat(database.migrate()).containsAll(STEPS);
+        assertThatThrownBy(database::migrate)
+                .isInstanceOf(StoreException.AccessDenied.class)
+                .hasMessageContaining("create schema shelfmark_audit authorization owner");
+        database.execute("create schema shelfmark_audit authorization owner");
+        assertThat(database.migrate()).contains("schema version 4: audit");
     }
 
     @Test

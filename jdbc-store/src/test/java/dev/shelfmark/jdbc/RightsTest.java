@@ -23,18 +23,23 @@ final class RightsTest {
     private final TestDatabase database = TestServer.shared().database();
 
     private List<String> rights(String role) {
+        return rights(role, "shelfmark");
+    }
+
+    private List<String> rights(String role, String schema) {
         return database.query("""
                 select table_name || ' ' || string_agg(lower(privilege_type), ' ' order by privilege_type)
                 from information_schema.role_table_grants
-                where grantee = '%s' and table_schema = 'shelfmark'
+                where grantee = '%s' and table_schema = '%s'
                 group by table_name order by table_name
-                """.formatted(role));
+                """.formatted(role, schema));
     }
 
     @Test
     void ofABroker() {
         assertThat(rights("broker"))
                 .containsExactly(
+                        "broker_heartbeat insert select update",
                         "cluster select",
                         "epoch_highest_offset insert select update",
                         "schema_history select",
@@ -48,6 +53,7 @@ final class RightsTest {
     void ofAnAuditor() {
         assertThat(rights("auditor"))
                 .containsExactly(
+                        "broker_heartbeat select",
                         "cluster select",
                         "epoch_highest_offset select",
                         "import_checkpoint select",
@@ -58,6 +64,14 @@ final class RightsTest {
                         "segment select",
                         "segment_overview select",
                         "topic_partition select");
+        assertThat(rights("auditor", "shelfmark_audit"))
+                .containsExactly(
+                        "anomalies select",
+                        "epoch_coverage select",
+                        "partitions select",
+                        "segments select",
+                        "topics select");
+        assertThat(rights("broker", "shelfmark_audit")).isEmpty();
     }
 
     @Test
@@ -70,6 +84,8 @@ final class RightsTest {
                     key,
                     new dev.shelfmark.store.PartitionCommit(1, Fixtures.head(2, java.util.Map.of(0, 1L)), List.of()));
             assertThat(store.purgeDeleted(key.clusterId(), 10)).isEqualTo(1);
+            store.heartbeat(Fixtures.heartbeat(key.clusterId()));
+            store.heartbeat(Fixtures.heartbeat(key.clusterId()));
         }
     }
 
@@ -147,6 +163,7 @@ final class RightsTest {
                     .containsExactly(
                             "schema version 1: catalogue",
                             "schema version 2: import",
+                            "schema version 3: heartbeat",
                             "schema version 4: audit",
                             "rights of a broker: shelfmark_broker",
                             "rights of an auditor: shelfmark_auditor");

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that name a Kafka cluster, as those of Kafka's own tools. */
-final class BrokerOptions {
+public final class BrokerOptions {
 
     @Option(
             names = "--bootstrap-server",
@@ -25,7 +25,7 @@ final class BrokerOptions {
     private @Nullable Path commandConfig;
 
     /** Empty when no brokers are named. */
-    Optional<KafkaConnection> connection() {
+    public Optional<KafkaConnection> connection() {
         if (bootstrapServer == null) {
             return Optional.empty();
         }

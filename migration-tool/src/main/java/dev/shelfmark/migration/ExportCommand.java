@@ -128,7 +128,7 @@ final class ExportCommand implements Callable<Integer> {
             String id = cluster.clusterId();
             ensureTheCatalogueKnows(administration.cluster(id), id);
             topic(cluster);
-            Known known = KnownCatalogue.of(listing, administration, cluster, id, surroundings.user(), forgetUnknown);
+            Known known = KnownCatalogue.of(listing, administration, cluster, id, forgetUnknown);
             Table passes = new Table("pass", "missingEvents", "partitions", "changedMeanwhile", "answersCompared");
             try (EventSink sink = sink(cluster)) {
                 CatalogueExport export =
@@ -147,7 +147,7 @@ final class ExportCommand implements Callable<Integer> {
     private static void ensureTheCatalogueKnows(Optional<ClusterRecord> found, String id) {
         ClusterRecord cluster = found.orElseThrow(() -> ToolFailure.refused(
                 "the store knows no cluster " + id + ": there is nothing to export; check --config"));
-        if (cluster.state() == ClusterState.IMPORTING || cluster.state() == ClusterState.RESTORING) {
+        if (cluster.state().truth() != ClusterState.Truth.CATALOGUE) {
             throw ToolFailure.refused(
                     "cluster " + id + " is " + StateMeaning.name(cluster.state())
                             + ": its catalogue is not complete, so the topic says more than it; 'shelfmark state' tells how to go on");

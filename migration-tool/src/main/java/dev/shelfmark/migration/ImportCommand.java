@@ -169,7 +169,7 @@ final class ImportCommand implements Callable<Integer> {
             BulkLoader loader,
             ProgressDisplay progress) {
         long startedAt = System.nanoTime();
-        Path skippedFile = skippedEvents != null ? skippedEvents : Path.of("shelfmark-skipped-" + safe(id) + ".jsonl");
+        Path skippedFile = skippedEvents != null ? skippedEvents : SkippedEvents.defaultFile(id);
         try (MetadataReader reader = cluster.reader();
                 SkippedEvents skipped = SkippedEvents.in(skippedFile)) {
             HistoryImport history = new HistoryImport(
@@ -231,9 +231,5 @@ final class ImportCommand implements Callable<Integer> {
             case STOPPED -> "stopped as told; the same command goes on from here";
             case SWITCHED -> "the cluster is no longer importing, so this ends";
         };
-    }
-
-    private static String safe(String id) {
-        return id.replaceAll("[^A-Za-z0-9_-]", "_");
     }
 }

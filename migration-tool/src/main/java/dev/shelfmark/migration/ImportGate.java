@@ -13,7 +13,6 @@ import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.StoreAdministration;
-import dev.shelfmark.store.StoreAdministration.SchemaStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -63,13 +62,7 @@ final class ImportGate {
 
     /** Whether the store's side is ready for an import. */
     List<Finding> findings() {
-        SchemaStatus schema = administration.schema();
-        if (!schema.pending().isEmpty()) {
-            throw ToolFailure.store(
-                    "the store's schema is at version " + schema.current() + ", this build needs " + schema.supported()
-                            + "; run 'shelfmark migrate' first",
-                    null);
-        }
+        ToolPreconditions.schemaIsCurrent(administration);
         return List.of(preflight.registration(clusterId, administration.cluster(clusterId)));
     }
 

@@ -4,9 +4,10 @@ import dev.shelfmark.migration.history.ImportListener;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Shows how an import goes: a bar that is drawn over on a terminal, a line now and then elsewhere. */
-final class ProgressDisplay implements ImportListener {
+public final class ProgressDisplay implements ImportListener {
 
     private static final int WIDTH = 30;
     private static final double NANOS = 1e9;
@@ -21,7 +22,8 @@ final class ProgressDisplay implements ImportListener {
     private long shownAt;
     private boolean drawn;
 
-    ProgressDisplay(PrintWriter err, boolean terminal, LongSupplier nanoTime) {
+    /** On an error stream that somebody watches, or that goes to a log. */
+    public ProgressDisplay(PrintWriter err, boolean terminal, LongSupplier nanoTime) {
         this.err = err;
         this.terminal = terminal;
         this.nanoTime = nanoTime;
@@ -33,6 +35,7 @@ final class ProgressDisplay implements ImportListener {
     @Override
     public void begins(long records) {
         total = records;
+        done = 0;
         startedAt = nanoTime.getAsLong();
         shownAt = startedAt;
         line("reading " + grouped(records) + " records");
@@ -86,6 +89,13 @@ final class ProgressDisplay implements ImportListener {
         line("no answer (" + reason + "); trying again");
     }
 
+    /** Shows how far something of unknown length is, when it is time for it. */
+    public void soFar(Supplier<String> text) {
+        if (due()) {
+            show(text.get());
+        }
+    }
+
     private boolean due() {
         return nanoTime.getAsLong() - shownAt >= everyNanos;
     }
@@ -108,7 +118,7 @@ final class ProgressDisplay implements ImportListener {
     }
 
     /** Leaves the terminal on a fresh line. */
-    void end() {
+    public void end() {
         if (drawn) {
             err.println();
             drawn = false;

@@ -1,5 +1,6 @@
 package dev.shelfmark.migration;
 
+import dev.shelfmark.audit.AuditCommands;
 import dev.shelfmark.migration.brokers.KafkaBrokers;
 import dev.shelfmark.store.StoreProvider;
 import java.io.PrintWriter;
@@ -51,13 +52,17 @@ public final class Shelfmark {
         CommandLine state =
                 command(new StateCommand(surroundings)).addSubcommand(command(new StateSetCommand(surroundings)));
         CommandLine root = withExitCodes(new CommandLine(new RootCommand()));
-        return root.addSubcommand(command(new InitCommand(surroundings)))
+        root.addSubcommand(command(new InitCommand(surroundings)))
                 .addSubcommand(command(new MigrateCommand(surroundings)))
                 .addSubcommand(command(new ImportCommand(surroundings)))
                 .addSubcommand(command(new VerifyCommand(surroundings)))
+                .addSubcommand(command(new ReadyCommand(surroundings)))
                 .addSubcommand(command(new ExportCommand(surroundings)))
-                .addSubcommand(state)
-                .setOut(out)
+                .addSubcommand(command(new BridgedCommand(surroundings)))
+                .addSubcommand(state);
+        AuditCommands.of(surroundings).forEach(audit -> root.addSubcommand(command(audit)));
+        AuditCommands.registerConverters(root, surroundings.clock());
+        return root.setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)

@@ -3,8 +3,12 @@ package dev.shelfmark.migration;
 import dev.shelfmark.migration.outcome.ExitCode;
 import dev.shelfmark.migration.output.OutputFormat;
 import dev.shelfmark.migration.output.Table;
+import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.StoreAdministration;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,6 +40,12 @@ final class StateCommand implements Callable<Integer> {
             description = "${COMPLETION-CANDIDATES}; the default is ${DEFAULT-VALUE}.")
     private OutputFormat output = OutputFormat.TABLE;
 
+    @Option(
+            names = "--brokers",
+            description =
+                    "Show the last heartbeat of each broker instead: its mode, and the state of its cluster that it acts on.")
+    private boolean brokers;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -48,17 +58,25 @@ final class StateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        if (brokers) {
+            printBrokers(out);
+            return ExitCode.OK.code();
+        }
+        PrintWriter err = spec.commandLine().getErr();
         Table table = new Table("cluster", "state", "revision", "changedAt", "changedBy", "note");
         try (StoreAdministration administration = target.target(surroundings).administration()) {
-            administration
-                    .clusters()
-                    .forEach(record -> table.row(
-                            record.clusterId(),
-                            StateMeaning.name(record.state()),
-                            record.revision(),
-                            record.changedAt(),
-                            record.changedBy(),
-                            record.note()));
+            for (ClusterRecord record : administration.clusters()) {
+                table.row(
+                        record.clusterId(),
+                        StateMeaning.name(record.state()),
+                        record.revision(),
+                        record.changedAt(),
+                        record.changedBy(),
+                        record.note());
+                StateMeaning.nextStep(record.state(), record.clusterId())
+                        .ifPresent(step -> err.println("next     " + record.clusterId() + " is "
+                                + StateMeaning.name(record.state()) + ": " + step));
+            }
         }
         if (output == OutputFormat.TABLE && table.rows().isEmpty()) {
             out.println("no cluster is registered; 'shelfmark init' registers a new one");
@@ -66,5 +84,32 @@ final class StateCommand implements Callable<Integer> {
             output.print(table, out);
         }
         return ExitCode.OK.code();
+    }
+
+    private void printBrokers(PrintWriter out) {
+        Table table = new Table(
+                "cluster", "broker", "mode", "version", "actsOn", "revision", "leaseMs", "writtenAt", "waitingFor");
+        try (StoreAdministration administration = target.target(surroundings).administration()) {
+            for (ClusterRecord record : administration.clusters()) {
+                for (BrokerHeartbeat beat : administration.heartbeats(record.clusterId())) {
+                    ClusterState acknowledged = beat.acknowledged();
+                    table.row(
+                            beat.clusterId(),
+                            beat.brokerId(),
+                            beat.mode().name().toLowerCase(Locale.ROOT),
+                            beat.version(),
+                            acknowledged == null ? null : StateMeaning.name(acknowledged),
+                            beat.acknowledgedRevision(),
+                            beat.lease().toMillis(),
+                            beat.at(),
+                            beat.waitingFor());
+                }
+            }
+        }
+        if (output == OutputFormat.TABLE && table.rows().isEmpty()) {
+            out.println("no broker has written a heartbeat");
+        } else {
+            output.print(table, out);
+        }
     }
 }

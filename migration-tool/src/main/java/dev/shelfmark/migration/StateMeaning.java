@@ -18,28 +18,69 @@ final class StateMeaning {
     static String forBrokers(ClusterState state) {
         return switch (state) {
             case IMPORTING ->
-                "brokers get no answers (history is being brought in): nothing is copied or deleted, reads of"
-                        + " tiered data fail and are retried, local data is served";
+                "brokers in bridge mode use Kafka's topic; others get no answers (history is being brought in): nothing is copied or"
+                        + " deleted, reads of tiered data fail and are retried, local data is served";
+            case DRAINING_TO_READY ->
+                "brokers in bridge mode read Kafka's topic, and their writes wait for the catalogue; others get no answers";
             case READY -> "brokers are answered from the catalogue";
+            case DRAINING_TO_BRIDGED ->
+                "brokers in bridge mode read the catalogue, and their writes wait for Kafka's topic; others get no answers";
+            case BRIDGED -> "brokers in bridge mode use Kafka's topic; others get no answers";
             case RESTORING ->
                 "brokers get no answers (a backup is being restored): nothing is copied or deleted, reads of"
                         + " tiered data fail and are retried, local data is served";
         };
     }
 
+    /** How an operator goes on from here; empty when there is nothing to go on with. */
+    static Optional<String> nextStep(ClusterState state, String clusterId) {
+        return switch (state) {
+            case IMPORTING -> Optional.of("'shelfmark import', 'verify', then 'ready'");
+            case DRAINING_TO_READY ->
+                Optional.of(
+                        "writes wait until 'shelfmark ready' is done; if it runs nowhere, run it again, or go back with"
+                                + " 'shelfmark state set " + clusterId + " importing'");
+            case DRAINING_TO_BRIDGED ->
+                Optional.of(
+                        "writes wait until 'shelfmark bridged' is done; if it runs nowhere, run it again, or go back"
+                                + " with 'shelfmark state set " + clusterId + " ready'");
+            case BRIDGED ->
+                Optional.of("give brokers Kafka's own manager one by one; to move again, 'shelfmark state set "
+                        + clusterId + " importing'");
+            case READY, RESTORING -> Optional.empty();
+        };
+    }
+
     /** Why a change needs a second thought; empty when it needs none. */
     static Optional<String> risk(ClusterState from, ClusterState to) {
-        if (to == ClusterState.READY) {
+        boolean givesUpTheWayThere = from == ClusterState.DRAINING_TO_READY && to == ClusterState.IMPORTING;
+        givesUpTheWayThere |= from == ClusterState.DRAINING_TO_BRIDGED && to == ClusterState.READY;
+        if (givesUpTheWayThere) {
+            return Optional.empty();
+        } else if (to == ClusterState.READY) {
             return Optional.of(
                     "brokers will believe the catalogue at once: what it lacks is lost to them, they move log start"
                             + " offsets for good and delete segments. Only do it when "
                             + (from == ClusterState.RESTORING
                                     ? "the restored catalogue was reconciled with the remote storage"
-                                    : "'shelfmark verify' found the import complete"));
+                                    : "'shelfmark verify' found the import complete; 'shelfmark ready' checks that, and"
+                                            + " switches without losing what brokers write meanwhile"));
+        } else if (from == ClusterState.READY && to.truth() == ClusterState.Truth.TOPIC) {
+            return Optional.of(
+                    "brokers in bridge mode go back to Kafka's topic as it is, which lacks what was written since they were ready, and"
+                            + " others stop copying and deleting; 'shelfmark bridged' goes back without loss");
         } else if (from == ClusterState.READY) {
             return Optional.of(
                     "within moments brokers stop copying and deleting segments, and consumers that read tiered data"
                             + " wait, until the cluster is ready again");
+        } else if (to == ClusterState.BRIDGED) {
+            return Optional.of(
+                    "brokers in bridge mode will believe Kafka's topic as it is; 'shelfmark bridged' brings it up to"
+                            + " date first");
+        } else if (to.draining()) {
+            return Optional.of(
+                    "brokers' writes wait, and fail after a while, until somebody ends it; 'shelfmark ready' and"
+                            + " 'shelfmark bridged' do both");
         }
         return Optional.empty();
     }

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * @param terminal whether somebody watches the error stream
  * @param stopped turns true when the command was told to stop
  */
-record Surroundings(
+public record Surroundings(
         List<StoreProvider> providers,
         Brokers.Connector brokers,
         Clock clock,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that name a store. */
-final class TargetOptions {
+public final class TargetOptions {
 
     @Option(
             names = "--config",
@@ -32,8 +32,9 @@ final class TargetOptions {
                     + Credentials.PASSWORD_VARIABLE + " works too. Both win over the configuration file.")
     private @Nullable Path passwordFile;
 
+    /** The store that they name; nothing is connected yet. */
     // Not required in picocli's terms: it would demand the option twice where a command has subcommands.
-    Target target(Surroundings surroundings) {
+    public Target target(Surroundings surroundings) {
         if (config == null) {
             throw ToolFailure.usage("which store? Give --config FILE, such as a broker's server.properties");
         }

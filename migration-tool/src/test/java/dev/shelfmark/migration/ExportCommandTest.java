@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.shelfmark.migration.Shell.Result;
 import dev.shelfmark.migration.history.RandomHistory;
-import dev.shelfmark.store.BulkLoading;
-import dev.shelfmark.store.StoreAdministration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,19 +136,5 @@ class ExportCommandTest {
 
         assertThat(importing.exit()).isEqualTo(1);
         assertThat(importing.err()).contains("is importing", "not complete");
-    }
-
-    @Test
-    void refusesWhileAnImportGoesOn() {
-        imported();
-        try (StoreAdministration administration =
-                shell.provider.administration(java.util.Objects.requireNonNull(shell.provider.opened))) {
-            ((BulkLoading) administration).claimLoad(Shell.CLUSTER, "grace", java.time.Duration.ofMinutes(5));
-
-            Result result = run("export");
-
-            assertThat(result.exit()).isEqualTo(1);
-            assertThat(result.err()).contains("an import of this cluster is going on (grace)");
-        }
     }
 }

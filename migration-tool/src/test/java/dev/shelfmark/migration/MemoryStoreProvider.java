@@ -1,9 +1,12 @@
 package dev.shelfmark.migration;
 
+import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.BulkLoader.Checkpoint;
 import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.InMemoryCatalogueListing;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.InMemoryCatalogueStore.Database;
@@ -15,6 +18,7 @@ import dev.shelfmark.store.StoreProvider;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -64,6 +68,10 @@ final class MemoryStoreProvider implements StoreProvider {
     @Override
     public CatalogueListing listing(StoreContext context) {
         opened = context;
+        StoreException thrown = failure;
+        if (thrown != null) {
+            throw thrown;
+        }
         return new InMemoryCatalogueListing(database, context.listener());
     }
 
@@ -133,9 +141,21 @@ final class MemoryStoreProvider implements StoreProvider {
         }
 
         @Override
-        public LoadClaim claimLoad(String clusterId, String holder, Duration term) {
+        public List<BrokerHeartbeat> heartbeats(String clusterId) {
             connectToSchema();
-            return database.claimLoad(clusterId, holder, term);
+            return database.heartbeats(clusterId);
+        }
+
+        @Override
+        public LoadClaim claimLoad(String clusterId, ClusterState during, String holder, Duration term) {
+            connectToSchema();
+            return database.claimLoad(clusterId, during, holder, term);
+        }
+
+        @Override
+        public Map<Integer, Checkpoint> checkpoints(String clusterId) {
+            connectToSchema();
+            return database.checkpoints(clusterId);
         }
 
         @Override

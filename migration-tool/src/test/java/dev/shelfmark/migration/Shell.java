@@ -1,25 +1,35 @@
 package dev.shelfmark.migration;
 
 import dev.shelfmark.migration.brokers.MemoryBrokers;
+import dev.shelfmark.migration.brokers.TopicInfo;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.StoreListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Supplier;
+import org.apache.kafka.common.Uuid;
 
 /** Runs the command in this process, as a shell would. */
-final class Shell {
+public final class Shell {
 
     static final String PASSWORD = "hunter2-is-secret";
-    static final String CLUSTER = "MkU3OEVBNTcwNTJENDM2Qg";
-    static final Instant NOW = Instant.parse("2026-05-03T10:15:30Z");
+    public static final String CLUSTER = "MkU3OEVBNTcwNTJENDM2Qg";
+    public static final Instant NOW = Instant.parse("2026-05-03T10:15:30Z");
 
     final MemoryStoreProvider provider = new MemoryStoreProvider(PASSWORD);
     final Map<String, String> environment = new HashMap<>(Map.of("SHELFMARK_PASSWORD", PASSWORD));
@@ -27,7 +37,7 @@ final class Shell {
     volatile boolean stopped;
     final Path config;
 
-    Shell(Path directory) throws IOException {
+    public Shell(Path directory) throws IOException {
         config = Files.writeString(directory.resolve("server.properties"), """
                 broker.id=1
                 rlmm.config.store=memory
@@ -35,9 +45,31 @@ final class Shell {
                 """);
     }
 
-    record Result(int exit, String out, String err) {}
+    /** A store on the command's database. */
+    public CatalogueStore store() {
+        return new InMemoryCatalogueStore(provider.database, Duration.ofDays(7), StoreListener.NONE);
+    }
 
-    Result run(String... args) {
+    /** Registers the cluster as ready. */
+    public void registered() {
+        provider.database.putCluster(new ClusterRecord(CLUSTER, ClusterState.READY, 1, NOW, "bob", ""));
+    }
+
+    /** Adds a topic to the cluster that the brokers form. */
+    public void topic(UUID id, String name, long retentionMs) {
+        brokers.topics.put(
+                new Uuid(id.getMostSignificantBits(), id.getLeastSignificantBits()),
+                new TopicInfo(name, true, retentionMs, false));
+    }
+
+    /** Lets the database fail from now on. */
+    public void fail(StoreException failure) {
+        provider.failure = failure;
+    }
+
+    public record Result(int exit, String out, String err) {}
+
+    public Result run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Surroundings surroundings = new Surroundings(
@@ -54,7 +86,7 @@ final class Shell {
     }
 
     /** Runs it with this shell's configuration file. */
-    Result runConfigured(String... args) {
+    public Result runConfigured(String... args) {
         String[] all = new String[args.length + 2];
         System.arraycopy(args, 0, all, 0, args.length);
         all[args.length] = "--config";

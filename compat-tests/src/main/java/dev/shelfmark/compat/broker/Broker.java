@@ -78,6 +78,14 @@ public final class Broker {
         properties.putAll(settings);
     }
 
+    /** Sets these properties for the next start, in the place of all that are named with one of the prefixes. */
+    public void reconfigure(Map<String, String> next, String... prefixes) {
+        for (String prefix : prefixes) {
+            properties.keySet().removeIf(key -> key.startsWith(prefix));
+        }
+        properties.putAll(next);
+    }
+
     /** Whether the process is there, answering or paused. */
     public boolean alive() {
         return process != null && process.alive();

@@ -30,7 +30,13 @@ final class ChildProcess {
      * @param tied whether its standard input is a pipe that ends with this process
      */
     static ChildProcess start(String name, List<String> command, Path log, boolean tied) {
+        return start(name, command, log, tied, Path.of("").toAbsolutePath());
+    }
+
+    /** The same, in a working directory. */
+    static ChildProcess start(String name, List<String> command, Path log, boolean tied, Path directory) {
         ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         if (!tied) {

@@ -12,84 +12,50 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
-/** The {@code shelfmark} command as the build packs it, each run in a process of its own, as an operator runs it. */
-public final class ShelfmarkCommand {
+/**
+ * The {@code shelfmark} command that the build has packed, as processes of its own.
+ *
+ * @param directory for its configuration and what it prints
+ * @param bootstrapServers of the cluster
+ */
+public record ShelfmarkCommand(Path directory, String bootstrapServers) {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
-    private final Path script;
-    private final Path directory;
-    private final Path config;
-    private final AtomicInteger runs = new AtomicInteger();
-
-    /**
-     * A command with its configuration file.
-     *
-     * @param directory exists; for the file, for what runs print, and their working directory
-     * @param settings what the file holds: the store and how to reach it
-     */
-    public ShelfmarkCommand(Path directory, Map<String, String> settings) {
-        this.script = distribution().resolve("bin").resolve("shelfmark");
-        this.directory = directory;
-        this.config = directory.resolve("shelfmark.properties");
+    /** With the store's settings. */
+    public static ShelfmarkCommand in(Path directory, Map<String, String> settings, String bootstrapServers) {
         Properties file = new Properties();
         file.putAll(settings);
-        try (Writer writer = Files.newBufferedWriter(config)) {
-            file.store(writer, null);
-        } catch (IOException e) {
-            throw new UncheckedIOException("can't write " + config, e);
-        }
-    }
-
-    /**
-     * What a run came to.
-     *
-     * @param exit its exit code
-     * @param output what it printed, errors included
-     */
-    public record Result(int exit, String output) {
-
-        /** Fails when the command did. */
-        public Result succeeded() {
-            if (exit != 0) {
-                throw new AssertionError("the command failed with exit code " + exit + ":\n" + output);
+        try {
+            Files.createDirectories(directory);
+            try (Writer writer = Files.newBufferedWriter(directory.resolve("owner.properties"))) {
+                file.store(writer, null);
             }
-            return this;
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't configure the command in " + directory, e);
         }
+        return new ShelfmarkCommand(directory, bootstrapServers);
     }
 
-    /** Runs it to its end. The option {@code --config} is added. */
-    public Result run(String... arguments) {
-        return start(arguments).await(LIMIT);
-    }
+    /** What became of a run. */
+    public record Result(int exit, String output) {}
 
-    /** Starts it. The option {@code --config} is added. */
-    public Running start(String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(script.toString());
-        command.addAll(List.of(arguments));
-        command.add("--config");
-        command.add(config.toString());
-        Path output = directory.resolve("run-" + runs.incrementAndGet() + "-" + arguments[0] + ".out");
-        String name = "shelfmark " + String.join(" ", arguments);
-        return new Running(ChildProcess.startIn(directory, name, command, output), output);
-    }
-
-    /** A run that goes on. */
-    public static final class Running {
-
+    /** One that runs. */
+    public static final class Run {
+        private final String name;
         private final ChildProcess process;
         private final Path output;
 
-        private Running(ChildProcess process, Path output) {
+        private Run(String name, ChildProcess process, Path output) {
+            this.name = name;
             this.process = process;
             this.output = output;
         }
 
-        /** What it has printed so far. */
+        /** What it has printed. */
         public String output() {
             try {
                 return Files.readString(output, StandardCharsets.UTF_8);
@@ -98,43 +64,90 @@ public final class ShelfmarkCommand {
             }
         }
 
-        /** Whether it still runs. */
-        public boolean alive() {
-            return process.alive();
-        }
-
-        /** Waits for its end. */
-        public Result await(Duration limit) {
-            int exit = process.awaitExit(limit);
-            return new Result(exit, output());
-        }
-
-        /** Ctrl-C, and waits for its end. */
-        public Result stop() {
-            process.terminate(LIMIT);
-            return await(LIMIT);
+        /** Waits until it has printed something. */
+        public Run awaitOutput(String text) {
+            Awaitility.await(name + " to print '" + text + "'")
+                    .atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(10))
+                    .until(() -> {
+                        if (!process.alive() && !output().contains(text)) {
+                            throw new IllegalStateException(name + " ended:\n" + output());
+                        }
+                        return output().contains(text);
+                    });
+            return this;
         }
 
         /** SIGKILL. */
         public void kill() {
             process.kill();
         }
+
+        /** SIGTERM, and waits for its end. */
+        public void stop() {
+            process.terminate(LIMIT);
+        }
+
+        /** Waits for its end. */
+        public Result await() {
+            int exit = process.awaitExit(LIMIT);
+            return new Result(exit, output());
+        }
     }
 
-    private static Path distribution() {
+    /** Starts a subcommand that needs brokers. */
+    public Run start(String... arguments) {
+        return start(true, arguments);
+    }
+
+    private Run start(boolean brokers, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(launcher().toString());
+        command.addAll(List.of(arguments));
+        command.add("--config");
+        command.add(directory.resolve("owner.properties").toString());
+        if (brokers) {
+            command.add("--bootstrap-server");
+            command.add(bootstrapServers);
+        }
+        try {
+            Path output = Files.createTempFile(directory, arguments[0] + "-", ".out");
+            return new Run(
+                    "shelfmark " + arguments[0],
+                    ChildProcess.start("shelfmark " + arguments[0], command, output, false, directory),
+                    output);
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't run " + command, e);
+        }
+    }
+
+    /** Runs a subcommand to its end. */
+    public Result run(String... arguments) {
+        return start(arguments).await();
+    }
+
+    /** Runs a subcommand that asks only the store; what it printed. */
+    public String withoutBrokers(String... arguments) {
+        Result result = start(false, arguments).await();
+        if (result.exit() != 0) {
+            throw new IllegalStateException(String.join(" ", arguments) + " failed:\n" + result.output());
+        }
+        return result.output();
+    }
+
+    private static Path launcher() {
         Path target = KafkaDistribution.module()
                 .toAbsolutePath()
                 .resolveSibling("migration-tool")
                 .resolve("target");
         try (Stream<Path> entries = Files.list(target)) {
-            return entries.filter(Files::isDirectory)
-                    .filter(entry -> Files.isRegularFile(entry.resolve("bin").resolve("shelfmark")))
+            return entries.map(entry -> entry.resolve("bin").resolve("shelfmark"))
+                    .filter(Files::isExecutable)
                     .max(Comparator.naturalOrder())
                     .orElseThrow(() -> new IllegalStateException("no shelfmark command in " + target
                             + "; build it with: mvn -pl migration-tool -am -DskipTests package"));
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "can't list " + target + "; build it with: mvn -pl migration-tool -am -DskipTests package", e);
+            throw new UncheckedIOException("can't list " + target, e);
         }
     }
 }

@@ -43,6 +43,7 @@ public final class TestCluster implements AutoCloseable {
     private final Map<Integer, Broker> brokers;
     private final @Nullable Broker controller;
     private final String bootstrapServers;
+    private final String securedBootstrapServers;
     private final Thread onExit = new Thread(this::remove, "remove-test-cluster");
     private final Admin admin;
     private boolean removed;
@@ -52,7 +53,9 @@ public final class TestCluster implements AutoCloseable {
             Path directory,
             Map<Integer, Broker> brokers,
             @Nullable Broker controller,
-            String bootstrapServers) {
+            String bootstrapServers,
+            String securedBootstrapServers) {
+        this.securedBootstrapServers = securedBootstrapServers;
         this.clusterId = clusterId;
         this.directory = directory;
         this.brokers = brokers;
@@ -79,6 +82,7 @@ public final class TestCluster implements AutoCloseable {
         private @Nullable Path directory;
         private int port;
         private boolean tiedToParent = true;
+        private Map<String, String> users = Map.of();
         private List<String> jvm = NodeRuntime.SMALL;
 
         private Builder() {
@@ -134,6 +138,12 @@ public final class TestCluster implements AutoCloseable {
         /** The brokers go on when this JVM ends and the cluster was not closed. */
         public Builder outlivingParent() {
             this.tiedToParent = false;
+            return this;
+        }
+
+        /** A second listener on every broker, for clients that log in with SASL PLAIN: names and their passwords. */
+        public Builder users(Map<String, String> passwords) {
+            this.users = Map.copyOf(passwords);
             return this;
         }
 
@@ -194,6 +204,7 @@ public final class TestCluster implements AutoCloseable {
                                 NodeProperties.controller(CONTROLLER_ID, controllerPort));
                 Map<Integer, Broker> nodes = new TreeMap<>();
                 List<String> addresses = new ArrayList<>();
+                List<String> securedAddresses = new ArrayList<>();
                 for (int id = 1; id <= brokers; id++) {
                     int clientPort = id == 1 && port != 0 ? port : ports.next();
                     Map<String, String> properties = brokers == 1
@@ -203,10 +214,21 @@ public final class TestCluster implements AutoCloseable {
                     properties.putAll(
                             NodeProperties.remoteStorage(place.resolve("remote-tier"), Broker.controlDirectory(node)));
                     properties.putAll(config);
+                    if (!users.isEmpty()) {
+                        int securedPort = ports.next();
+                        NodeProperties.addLogin(properties, securedPort, users);
+                        securedAddresses.add("127.0.0.1:" + securedPort);
+                    }
                     nodes.put(id, new Broker(id, node, runtime, properties));
                     addresses.add("127.0.0.1:" + clientPort);
                 }
-                return new TestCluster(clusterId, place, nodes, controller, String.join(",", addresses));
+                return new TestCluster(
+                        clusterId,
+                        place,
+                        nodes,
+                        controller,
+                        String.join(",", addresses),
+                        String.join(",", securedAddresses));
             }
         }
     }
@@ -276,6 +298,11 @@ public final class TestCluster implements AutoCloseable {
     /** The address of every broker. */
     public String bootstrapServers() {
         return bootstrapServers;
+    }
+
+    /** The address of every broker for clients that log in; empty without {@link Builder#users}. */
+    public String securedBootstrapServers() {
+        return securedBootstrapServers;
     }
 
     /** A broker by its node id, from 1. */

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.compat.broker.ShelfmarkCommand.Result;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -48,7 +46,7 @@ abstract class MigrationScenarios {
         Move(CatalogueServer catalogue, TestCluster cluster) {
             this.catalogue = catalogue;
             this.cluster = cluster;
-            this.tool = new ShelfmarkCommand(directory, catalogue.ownerSettings());
+            this.tool = ShelfmarkCommand.in(directory, catalogue.ownerSettings(), cluster.bootstrapServers());
             this.history = cluster.create(TopicSpec.named("history", 1));
             this.limited = cluster.create(TopicSpec.named("limited", 1)
                     .with("retention.bytes", Integer.toString(6 * TopicSpec.SEGMENT_BYTES)));
@@ -68,11 +66,11 @@ abstract class MigrationScenarios {
                         "the deleted topic to leave the remote tier",
                         () -> assertThat(gone.remoteSegments(0)).isEmpty());
 
-                Result rehearsal = with("import", "--dry-run").succeeded();
+                Result rehearsal = succeeds("import", "--dry-run");
                 assertThat(rehearsal.output()).contains("history", "nothing was written");
-                with("import").succeeded();
+                succeeds("import");
                 write(ledger, shortened);
-                assertThat(with("verify").exit())
+                assertThat(tool.run("verify").exit())
                         .as("the import is behind, and verify sees it")
                         .isEqualTo(1);
                 bringIn();
@@ -83,15 +81,14 @@ abstract class MigrationScenarios {
                 write(ledger, shortened);
                 assertThat(history.remoteSegments(0)).containsAll(before).hasSizeGreaterThan(before.size());
 
-                Result export = with("export").succeeded();
+                Result export = succeeds("export");
                 assertThat(export.output()).contains("the topic says all that the catalogue says");
                 restartWith(TestCluster.KAFKAS_CATALOGUE);
                 everythingIsThere(ledger, shortened);
                 write(ledger, shortened);
                 everythingIsThere(ledger, shortened);
 
-                tool.run("state", "set", cluster.clusterId(), "importing", "--yes", "--note", "again")
-                        .succeeded();
+                tool.withoutBrokers("state", "set", cluster.clusterId(), "importing", "--yes", "--note", "again");
                 bringIn();
                 ready();
                 restartWith(catalogue.brokerProperties());
@@ -111,14 +108,13 @@ abstract class MigrationScenarios {
         }
 
         private void bringIn() {
-            with("import").succeeded();
-            Result verified = with("verify").succeeded();
+            succeeds("import");
+            Result verified = succeeds("verify");
             assertThat(verified.output()).contains("the same: ");
         }
 
         private void ready() {
-            tool.run("state", "set", cluster.clusterId(), "ready", "--yes", "--note", "verified")
-                    .succeeded();
+            tool.withoutBrokers("state", "set", cluster.clusterId(), "ready", "--yes", "--note", "verified");
         }
 
         private void restartWith(Map<String, String> properties) {
@@ -138,12 +134,10 @@ abstract class MigrationScenarios {
                     .isEqualTo((int) (limited.offsets(0).end() - start));
         }
 
-        private Result with(String command, String... more) {
-            List<String> arguments = new ArrayList<>(List.of(command));
-            arguments.add("--bootstrap-server");
-            arguments.add(cluster.bootstrapServers());
-            arguments.addAll(List.of(more));
-            return tool.run(arguments.toArray(String[]::new));
+        private Result succeeds(String... arguments) {
+            Result result = tool.run(arguments);
+            assertThat(result.exit()).as(result.output()).isZero();
+            return result;
         }
     }
 }

@@ -16,6 +16,12 @@ public interface Brokers extends AutoCloseable {
     /** Every topic that this login may see, by id. */
     Map<Uuid, TopicInfo> topics();
 
+    /**
+     * The brokers that are registered with the controller, by id, each with whether it serves. One that is down is among them until somebody
+     * unregisters it, where the brokers tell.
+     */
+    Map<Integer, Boolean> registeredBrokers();
+
     /** Opens a reader of the metadata topic; nothing is read before it is told where to begin. */
     MetadataReader reader();
 

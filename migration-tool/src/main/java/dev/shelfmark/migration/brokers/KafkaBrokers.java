@@ -7,10 +7,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -24,6 +26,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Brokers} through Kafka's admin client. */
@@ -88,9 +91,29 @@ public final class KafkaBrokers implements Brokers {
                     new TopicInfo(
                             topic.name(),
                             Boolean.parseBoolean(text(config, TopicConfig.REMOTE_LOG_STORAGE_ENABLE_CONFIG)),
-                            number(config, TopicConfig.RETENTION_MS_CONFIG)));
+                            number(config, TopicConfig.RETENTION_MS_CONFIG),
+                            Boolean.parseBoolean(text(config, TopicConfig.REMOTE_LOG_COPY_DISABLE_CONFIG))));
         }
         return topics;
+    }
+
+    @Override
+    public Map<Integer, Boolean> registeredBrokers() {
+        try {
+            return brokers(new DescribeClusterOptions().includeFencedBrokers(true));
+        } catch (ToolFailure e) {
+            if (e.getCause() instanceof UnsupportedVersionException) {
+                return brokers(new DescribeClusterOptions());
+            }
+            throw e;
+        }
+    }
+
+    private Map<Integer, Boolean> brokers(DescribeClusterOptions options) {
+        Map<Integer, Boolean> brokers = new TreeMap<>();
+        get("list the brokers", admin.describeCluster(options).nodes())
+                .forEach(node -> brokers.put(node.id(), !node.isFenced()));
+        return brokers;
     }
 
     private Map<String, Config> configs(List<String> topics) {

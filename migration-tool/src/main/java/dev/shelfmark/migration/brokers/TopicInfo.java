@@ -6,5 +6,6 @@ package dev.shelfmark.migration.brokers;
  * @param name its name
  * @param tiered whether remote storage is enabled for it
  * @param retentionMs how long its records are kept, in milliseconds, or -1 for ever
+ * @param copyDisabled whether no more segments are copied to the remote storage
  */
-public record TopicInfo(String name, boolean tiered, long retentionMs) {}
+public record TopicInfo(String name, boolean tiered, long retentionMs, boolean copyDisabled) {}

@@ -3,7 +3,6 @@ package dev.shelfmark.migration.export;
 import dev.shelfmark.migration.brokers.Brokers;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.plugin.KafkaMapping;
-import dev.shelfmark.store.BulkLoader;
 import dev.shelfmark.store.BulkLoader.Checkpoint;
 import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.CatalogueListing;
@@ -11,11 +10,9 @@ import dev.shelfmark.store.CatalogueListing.Found;
 import dev.shelfmark.store.CatalogueListing.Listed;
 import dev.shelfmark.store.CatalogueListing.Page;
 import dev.shelfmark.store.CatalogueListing.Unreadable;
-import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionSummary;
 import dev.shelfmark.store.StoreAdministration;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,15 +22,11 @@ import java.util.UUID;
 /** What an export must know of the catalogue and the cluster before it begins. */
 public final class KnownCatalogue {
 
-    /** Only for as long as the checkpoints are read. */
-    private static final Duration CLAIM = Duration.ofSeconds(30);
-
     private KnownCatalogue() {}
 
     /**
      * Asks for it.
      *
-     * @param user who asks, for the claim on the import's checkpoints
      * @param forgetUnknown as {@link CatalogueExport.Known} has it
      */
     public static CatalogueExport.Known of(
@@ -41,12 +34,11 @@ public final class KnownCatalogue {
             StoreAdministration administration,
             Brokers cluster,
             String clusterId,
-            String user,
             boolean forgetUnknown) {
         Map<UUID, String> names = new HashMap<>();
         cluster.topics().forEach((id, topic) -> names.put(KafkaMapping.uuid(id), topic.name()));
         return new CatalogueExport.Known(
-                () -> partitions(listing, clusterId), names, imported(administration, clusterId, user), forgetUnknown);
+                () -> partitions(listing, clusterId), names, imported(administration, clusterId), forgetUnknown);
     }
 
     private static List<PartitionKey> partitions(CatalogueListing listing, String clusterId) {
@@ -69,18 +61,7 @@ public final class KnownCatalogue {
         return keys;
     }
 
-    private static Map<Integer, Checkpoint> imported(
-            StoreAdministration administration, String clusterId, String user) {
-        if (!(administration instanceof BulkLoading loading)) {
-            return Map.of();
-        }
-        LoadClaim claim = loading.claimLoad(clusterId, user, CLAIM);
-        if (claim instanceof LoadClaim.Granted granted) {
-            try (BulkLoader loader = granted.loader()) {
-                return Map.copyOf(loader.checkpoints());
-            }
-        }
-        throw ToolFailure.refused("an import of this cluster is going on (" + ((LoadClaim.Held) claim).holder()
-                + "); stop it first, or wait until its claim ends");
+    private static Map<Integer, Checkpoint> imported(StoreAdministration administration, String clusterId) {
+        return administration instanceof BulkLoading loading ? loading.checkpoints(clusterId) : Map.of();
     }
 }

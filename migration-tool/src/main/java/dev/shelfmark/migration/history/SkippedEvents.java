@@ -30,6 +30,11 @@ public final class SkippedEvents implements AutoCloseable {
         this.file = file;
     }
 
+    /** Where an import keeps them unless it is told otherwise. */
+    public static Path defaultFile(String clusterId) {
+        return Path.of("shelfmark-skipped-" + clusterId.replaceAll("[^A-Za-z0-9_-]", "_") + ".jsonl");
+    }
+
     /** Kept in a file. */
     public static SkippedEvents in(Path file) {
         return new SkippedEvents(file);

@@ -9,7 +9,8 @@ public enum ExitCode {
     USAGE(2, "The command line or the configuration is wrong."),
     STORE(3, "The store can't be reached, denies access, or its schema does not fit this build."),
     KAFKA(4, "The Kafka cluster can't be reached, denies access, or holds what can't be read."),
-    INTERNAL(5, "A fault of the command itself; --debug shows where.");
+    INTERNAL(5, "A fault of the command itself; --debug shows where."),
+    STORAGE(6, "The remote storage can't be reached or denies access.");
 
     private final int code;
     private final String meaning;

@@ -32,6 +32,11 @@ public final class ToolFailure extends RuntimeException {
         return new ToolFailure(ExitCode.STORE, message, cause);
     }
 
+    /** The remote storage failed. */
+    public static ToolFailure storage(String message, Throwable cause) {
+        return new ToolFailure(ExitCode.STORAGE, message, cause);
+    }
+
     /** The Kafka cluster failed, or holds what can't be read. */
     public static ToolFailure kafka(String message, @Nullable Throwable cause) {
         return new ToolFailure(ExitCode.KAFKA, message, cause);

@@ -15,7 +15,13 @@ final class CommaSeparated {
     }
 
     void print(PrintWriter out) {
-        line(out, table.columns());
+        print(out, true);
+    }
+
+    void print(PrintWriter out, boolean withHeader) {
+        if (withHeader) {
+            line(out, table.columns());
+        }
         table.rows().forEach(row -> line(out, row));
     }
 

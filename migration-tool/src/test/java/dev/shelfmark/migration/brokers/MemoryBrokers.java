@@ -29,6 +29,7 @@ public final class MemoryBrokers implements Brokers {
     private final Map<Integer, Long> starts = new HashMap<>();
     public final Map<Uuid, TopicInfo> topics = new HashMap<>();
     public Optional<MetadataTopic> described = Optional.empty();
+    public Map<Integer, Boolean> registered = new TreeMap<>(Map.of(1, true));
     public boolean away;
     private boolean created;
     public long retentionMs = -1;
@@ -45,7 +46,7 @@ public final class MemoryBrokers implements Brokers {
     /** Appends as Kafka's producer does. */
     public void write(RemoteLogMetadata metadata) {
         TopicIdPartition partition = metadata.topicIdPartition();
-        topics.putIfAbsent(partition.topicId(), new TopicInfo(partition.topic(), true, -1));
+        topics.putIfAbsent(partition.topicId(), new TopicInfo(partition.topic(), true, -1, false));
         write(partitioner.metadataPartition(partition), serde.serialize(metadata));
     }
 
@@ -98,6 +99,11 @@ public final class MemoryBrokers implements Brokers {
     @Override
     public Map<Uuid, TopicInfo> topics() {
         return topics;
+    }
+
+    @Override
+    public Map<Integer, Boolean> registeredBrokers() {
+        return registered;
     }
 
     @Override

@@ -1,0 +1,314 @@
+package dev.shelfmark.plugin.bridge;
+
+import dev.shelfmark.plugin.CataloguePlugin;
+import dev.shelfmark.plugin.ClusterWatch;
+import dev.shelfmark.plugin.ClusterWatch.Acknowledgement;
+import dev.shelfmark.plugin.ClusterWatch.Sight;
+import dev.shelfmark.plugin.KafkaErrors;
+import dev.shelfmark.plugin.MetadataService;
+import dev.shelfmark.plugin.RlmmConfig;
+import dev.shelfmark.plugin.RlmmMetrics;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.ClusterState.Truth;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.metrics.Gauge;
+import org.apache.kafka.server.log.remote.storage.RemoteLogMetadataManager;
+import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
+import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadataUpdate;
+import org.apache.kafka.server.log.remote.storage.RemotePartitionDeleteMetadata;
+import org.apache.kafka.server.log.remote.storage.RemoteResourceNotFoundException;
+import org.apache.kafka.server.log.remote.storage.RemoteStorageException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A broker in bridge mode: answers from Kafka's own topic or from the catalogue, whichever the cluster's record calls the truth. It acts on a look at
+ * that record for the time of its lease and no longer; while the cluster is draining, each read looks first.
+ */
+public final class Bridge implements MetadataService, ClusterWatch.Follower {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
+    private static final Duration LOOK_WAIT = Duration.ofSeconds(10);
+
+    private final RlmmConfig config;
+    private final Permits permits;
+    private final CataloguePlugin catalogue;
+    private final TopicManager topic;
+    private final BridgedWrites writes;
+    private final RlmmMetrics metrics;
+    private final Duration lease;
+    /** The revision whose BRIDGED state the topic's manager was made under; of the watch's thread. */
+    private long bridgedRevision;
+
+    private Bridge(RlmmConfig config, ClassLoader loader) {
+        this.config = config;
+        this.lease = config.duration(RlmmConfig.MIGRATION_LEASE_MS);
+        this.permits = new Permits(lease);
+        this.topic = new TopicManager(config, loader, this::topicOpened);
+        this.catalogue = CataloguePlugin.behind(config, this);
+        this.metrics = catalogue.metrics();
+        this.writes = new BridgedWrites(config, permits, this::lookAgain, topic, catalogue, metrics);
+    }
+
+    /**
+     * Begins to look at the cluster's record; connects to nothing before it returns.
+     *
+     * @param loader finds Kafka's own manager
+     * @throws org.apache.kafka.common.config.ConfigException when Kafka's manager refuses its settings
+     */
+    public static Bridge start(RlmmConfig config, ClassLoader loader) {
+        Bridge bridge = new Bridge(config, loader);
+        bridge.publishMetrics();
+        bridge.catalogue.start();
+        LOG.info("Bridge between Kafka's metadata topic and the catalogue of cluster {}", config.clusterId());
+        return bridge;
+    }
+
+    private void publishMetrics() {
+        metrics.gauge(
+                "bridge-truth",
+                "where this broker reads: 1 in Kafka's topic, 2 in the catalogue, 0 nowhere now",
+                () -> switch (truth()) {
+                    case TOPIC -> 1;
+                    case CATALOGUE -> 2;
+                    case NOWHERE -> 0;
+                });
+        metrics.gauge("bridge-waiting-writes", "reports that are not done yet", writes::waiting);
+    }
+
+    private CompletableFuture<Sight> lookAgain() {
+        return catalogue.watch().lookAgain();
+    }
+
+    private void topicOpened() {
+        // So that what waits for it is told at once.
+        CompletableFuture<Sight> unused = lookAgain();
+    }
+
+    @Override
+    public void saw(Sight next) {
+        Sight before = permits.sight();
+        ClusterState state = next.state();
+        if (state == ClusterState.BRIDGED && bridgedRevision != next.revision()) {
+            // A manager that was there before may not have read to the end of what was exported: a new one answers only
+            // when it has.
+            bridgedRevision = next.revision();
+            topic.drop();
+        } else if (state == ClusterState.READY) {
+            topic.drop();
+        }
+        permits.saw(next);
+        if (state != null && state.truth() == Truth.TOPIC) {
+            topic.open();
+        }
+        if (state != before.state()
+                || next.revision() != before.revision()
+                || !next.reason().equals(before.reason())) {
+            log(before, next);
+        }
+        writes.saw(next);
+    }
+
+    private void log(Sight before, Sight next) {
+        ClusterState state = next.state();
+        if (state == null) {
+            LOG.warn("Cluster {}: nothing tiered is answered: {}", config.clusterId(), next.reason());
+            return;
+        }
+        String meaning = switch (state) {
+            case IMPORTING, BRIDGED -> "reads and writes go to Kafka's metadata topic";
+            case READY -> "reads and writes go to the catalogue";
+            case DRAINING_TO_READY -> "reads go to Kafka's metadata topic, writes wait for the switch to the catalogue";
+            case DRAINING_TO_BRIDGED ->
+                "reads go to the catalogue, writes wait for the switch to Kafka's metadata topic";
+            case RESTORING -> "nothing tiered is answered: a backup is being restored";
+        };
+        LOG.info(
+                "Cluster {}: {} (revision {}), was {}: {}",
+                config.clusterId(),
+                state,
+                next.revision(),
+                before.state() == null ? "unknown" : before.state() + " (revision " + before.revision() + ")",
+                meaning);
+    }
+
+    @Override
+    public Acknowledgement acknowledgement() {
+        ClusterState state = permits.sight().state();
+        boolean needsTopic = state != null && state.truth() == Truth.TOPIC && !state.draining();
+        return permits.acknowledgement(
+                needsTopic && topic.current().isEmpty() ? "Kafka's own metadata manager to be started" : "");
+    }
+
+    /** Where reads may be answered without a look. */
+    private Truth truth() {
+        Sight sight = permits.sight();
+        ClusterState state = sight.state();
+        return state == null || sight.ageNanos() > lease.toNanos() ? Truth.NOWHERE : state.truth();
+    }
+
+    @Override
+    public CompletableFuture<Void> add(RemoteLogSegmentMetadata segment) {
+        return writes.submit(new Report.Added(Objects.requireNonNull(segment, "segment")));
+    }
+
+    @Override
+    public CompletableFuture<Void> update(RemoteLogSegmentMetadataUpdate update) {
+        return writes.submit(new Report.Updated(Objects.requireNonNull(update, "update")));
+    }
+
+    @Override
+    public CompletableFuture<Void> deletePartition(RemotePartitionDeleteMetadata deletion) {
+        return writes.submit(new Report.Deleted(Objects.requireNonNull(deletion, "deletion")));
+    }
+
+    /** A question. */
+    private interface Question<S, T> {
+        T ask(S whom) throws RemoteStorageException;
+    }
+
+    private <T> T read(Question<RemoteLogMetadataManager, T> ofTopic, Question<MetadataService, T> ofCatalogue)
+            throws RemoteStorageException {
+        Truth truth = truthToRead();
+        if (truth == Truth.CATALOGUE) {
+            return ofCatalogue.ask(catalogue);
+        }
+        if (truth == Truth.NOWHERE) {
+            String reason = permits.sight().reason();
+            throw KafkaErrors.notReady(reason.isEmpty() ? "a backup is being restored" : reason);
+        }
+        RemoteLogMetadataManager manager = topic.current()
+                .orElseThrow(() -> KafkaErrors.notReady("Kafka's own metadata manager is not started yet"));
+        try {
+            return ofTopic.ask(manager);
+        } catch (IllegalStateException e) {
+            throw KafkaErrors.notReady("Kafka's own metadata manager is starting or closing: " + e.getMessage());
+        } catch (RemoteResourceNotFoundException e) {
+            if (topic.current().orElse(null) == manager) {
+                throw e;
+            }
+            // It was emptied under the question.
+            throw KafkaErrors.notReady("the cluster is being switched");
+        }
+    }
+
+    /**
+     * Where the truth is at some moment of this call. Within the lease and out of draining the switch can't have been thrown without this broker's
+     * knowledge; otherwise the record itself is asked.
+     */
+    private Truth truthToRead() {
+        Sight sight = permits.sight();
+        ClusterState state = sight.state();
+        if (state != null && !state.draining() && sight.ageNanos() <= lease.toNanos()) {
+            return state.truth();
+        }
+        ClusterState now = look().state();
+        return now == null ? Truth.NOWHERE : now.truth();
+    }
+
+    private Sight look() {
+        @Nullable Throwable cause;
+        try {
+            return lookAgain().get(LOOK_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            cause = e;
+        } catch (ExecutionException e) {
+            cause = e.getCause();
+        } catch (TimeoutException e) {
+            cause = new TimeoutException("no answer within " + LOOK_WAIT.toSeconds() + " s");
+        }
+        throw KafkaErrors.notReady("the cluster's state can't be read: " + (cause == null ? "" : cause.getMessage()));
+    }
+
+    @Override
+    public Optional<RemoteLogSegmentMetadata> lookup(TopicIdPartition partition, int epoch, long offset)
+            throws RemoteStorageException {
+        return read(
+                topic -> topic.remoteLogSegmentMetadata(partition, epoch, offset),
+                shelf -> shelf.lookup(partition, epoch, offset));
+    }
+
+    @Override
+    public Optional<RemoteLogSegmentMetadata> nextWithTxnIndex(TopicIdPartition partition, int epoch, long offset)
+            throws RemoteStorageException {
+        return read(
+                topic -> topic.nextSegmentWithTxnIndex(partition, epoch, offset),
+                shelf -> shelf.nextWithTxnIndex(partition, epoch, offset));
+    }
+
+    @Override
+    public Optional<Long> highestOffset(TopicIdPartition partition, int epoch) throws RemoteStorageException {
+        return read(
+                topic -> topic.highestOffsetForEpoch(partition, epoch), shelf -> shelf.highestOffset(partition, epoch));
+    }
+
+    @Override
+    public Iterator<RemoteLogSegmentMetadata> list(TopicIdPartition partition) throws RemoteStorageException {
+        return read(topic -> topic.listRemoteLogSegments(partition), shelf -> shelf.list(partition));
+    }
+
+    @Override
+    public Iterator<RemoteLogSegmentMetadata> list(TopicIdPartition partition, int epoch)
+            throws RemoteStorageException {
+        return read(topic -> topic.listRemoteLogSegments(partition, epoch), shelf -> shelf.list(partition, epoch));
+    }
+
+    @Override
+    public long sizeInBytes(TopicIdPartition partition, int epoch) throws RemoteStorageException {
+        return read(topic -> topic.remoteLogSize(partition, epoch), shelf -> shelf.sizeInBytes(partition, epoch));
+    }
+
+    @Override
+    public boolean ready(TopicIdPartition partition) {
+        return switch (truth()) {
+            case CATALOGUE -> true;
+            case NOWHERE -> false;
+            case TOPIC -> topicReady(partition);
+        };
+    }
+
+    private boolean topicReady(TopicIdPartition partition) {
+        try {
+            return topic.current().map(manager -> manager.isReady(partition)).orElse(false);
+        } catch (RuntimeException e) {
+            LOG.debug("Kafka's own metadata manager can't tell whether it is ready", e);
+            return false;
+        }
+    }
+
+    @Override
+    public void leadershipChanged(Set<TopicIdPartition> leaders, Set<TopicIdPartition> followers) {
+        catalogue.leadershipChanged(leaders, followers);
+        topic.leadershipChanged(leaders, followers);
+    }
+
+    @Override
+    public void stopped(Set<TopicIdPartition> partitions) {
+        catalogue.stopped(partitions);
+        topic.stopped(partitions);
+    }
+
+    @Override
+    public void publishMetricsTo(BiConsumer<RlmmMetrics.Metric, Gauge<?>> publisher) {
+        catalogue.publishMetricsTo(publisher);
+    }
+
+    @Override
+    public void close() {
+        writes.close();
+        topic.close();
+        catalogue.close();
+    }
+}

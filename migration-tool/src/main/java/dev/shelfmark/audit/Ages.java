@@ -1,0 +1,73 @@
+package dev.shelfmark.audit;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Durations and moments as people type them. */
+final class Ages {
+
+    private static final Pattern SHORT = Pattern.compile("([0-9]+)(ms|s|m|h|d)");
+
+    private Ages() {}
+
+    /** {@code 90s}, {@code 30m}, {@code 6h}, {@code 7d}, or ISO 8601 such as {@code PT6H}. */
+    static final class AgeConverter implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            return duration(text)
+                    .orElseThrow(
+                            () -> new TypeConversionException("'" + text + "' is not a duration: write 30m, 6h or 7d"));
+        }
+    }
+
+    /** A moment: ISO 8601 with a zone, or how long ago. */
+    static final class MomentConverter implements ITypeConverter<Instant> {
+        private final Clock clock;
+
+        MomentConverter(Clock clock) {
+            this.clock = clock;
+        }
+
+        @Override
+        public Instant convert(String text) {
+            Optional<Duration> ago = duration(text);
+            if (ago.isPresent()) {
+                return clock.instant().minus(ago.get());
+            }
+            try {
+                return Instant.parse(text);
+            } catch (DateTimeParseException e) {
+                throw new TypeConversionException("'" + text
+                        + "' is not a moment: write 2026-05-03T10:15:00Z, or how long ago, such as 6h or 7d");
+            }
+        }
+    }
+
+    static Optional<Duration> duration(String text) {
+        Matcher matcher = SHORT.matcher(text.toLowerCase(Locale.ROOT));
+        try {
+            if (matcher.matches()) {
+                long number = Long.parseLong(matcher.group(1));
+                return Optional.of(
+                        switch (matcher.group(2)) {
+                            case "ms" -> Duration.ofMillis(number);
+                            case "s" -> Duration.ofSeconds(number);
+                            case "m" -> Duration.ofMinutes(number);
+                            case "h" -> Duration.ofHours(number);
+                            default -> Duration.ofDays(number);
+                        });
+            }
+            return Optional.of(Duration.parse(text));
+        } catch (DateTimeParseException | NumberFormatException | ArithmeticException e) {
+            return Optional.empty();
+        }
+    }
+}

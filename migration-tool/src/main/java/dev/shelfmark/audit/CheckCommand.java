@@ -1,0 +1,116 @@
+package dev.shelfmark.audit;
+
+import dev.shelfmark.audit.check.Anomaly;
+import dev.shelfmark.audit.check.AnomalyKind;
+import dev.shelfmark.audit.check.CatalogueCheck;
+import dev.shelfmark.audit.check.ClusterTopics;
+import dev.shelfmark.audit.check.Finding;
+import dev.shelfmark.audit.walk.CatalogueWalk;
+import dev.shelfmark.migration.Surroundings;
+import dev.shelfmark.migration.outcome.ExitCode;
+import dev.shelfmark.migration.output.OutputFormat;
+import dev.shelfmark.migration.output.RowWriter;
+import dev.shelfmark.store.CatalogueListing;
+import dev.shelfmark.store.CatalogueStore;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code shelfmark check}: whether what the catalogue holds can be true. */
+@Command(
+        name = "check",
+        description = {
+            "Looks for anomalies: gaps and overlaps, uploads and deletions that never ended, wrong heads, rows that can't be"
+                    + " understood, and more. docs/audit.md explains each. What it finds while brokers write, it looks at again, so that"
+                    + " work in flight is no anomaly.",
+            "With --bootstrap-server it also finds segments of topics that the cluster no longer has, and knows each topic's retention; the"
+                    + " client then needs the right to describe every topic. Exit code 1 when something is found. Needs an auditor's"
+                    + " rights; changes nothing."
+        },
+        footer = {"", "Example:", "  shelfmark check --config auditor.properties --bootstrap-server broker:9092"})
+final class CheckCommand extends AuditCommand {
+
+    @Mixin
+    private final CheckOptions options = new CheckOptions();
+
+    @Option(
+            names = "--only",
+            paramLabel = "KIND",
+            split = ",",
+            description = "Tell only of anomalies of these kinds: ${COMPLETION-CANDIDATES}.")
+    private Set<AnomalyKind> only = EnumSet.noneOf(AnomalyKind.class);
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    CheckCommand(Surroundings surroundings) {
+        super(surroundings);
+    }
+
+    @Override
+    int run(CatalogueListing listing) {
+        ClusterTopics topics = options.topics(surroundings);
+        CatalogueWalk walk = walk(listing);
+        Map<AnomalyKind, Long> counts = new EnumMap<>(AnomalyKind.class);
+        try (CatalogueStore store = target().target(surroundings).store();
+                RowWriter rows = new RowWriter(
+                        output.format(),
+                        out(),
+                        "kind",
+                        "cluster",
+                        "topic",
+                        "topicId",
+                        "partition",
+                        "segmentId",
+                        "startOffset",
+                        "endOffset",
+                        "epoch",
+                        "since",
+                        "detail")) {
+            CatalogueCheck check = new CatalogueCheck(walk, store, options.settings(surroundings), topics, anomaly -> {
+                if (only.isEmpty() || only.contains(anomaly.finding().kind())) {
+                    counts.merge(anomaly.finding().kind(), 1L, Long::sum);
+                    print(rows, anomaly);
+                }
+            });
+            check.run();
+            endProgress();
+            if (rows.rows() == 0 && output.format() == OutputFormat.TABLE) {
+                rows.abandon();
+            }
+            summary(walk, check, counts);
+        }
+        return counts.isEmpty() ? ExitCode.OK.code() : ExitCode.REFUSED.code();
+    }
+
+    private static void print(RowWriter rows, Anomaly anomaly) {
+        Finding finding = anomaly.finding();
+        rows.row(
+                finding.kind(),
+                anomaly.clusterId(),
+                anomaly.topic(),
+                anomaly.topicId(),
+                anomaly.partition(),
+                finding.segmentId(),
+                finding.startOffset(),
+                finding.endOffset(),
+                finding.epoch(),
+                finding.since(),
+                finding.detail());
+    }
+
+    private void summary(CatalogueWalk walk, CatalogueCheck check, Map<AnomalyKind, Long> counts) {
+        counts.forEach(
+                (kind, count) -> err().println(count + " x " + kind + ": " + kind.meaning() + " " + kind.advice()));
+        if (check.restless() > 0) {
+            err().println("note: " + check.restless()
+                    + " partitions changed during every look: their heads could not be compared; run it again");
+        }
+        err().println((counts.isEmpty() ? "nothing is wrong: " : "looked at ") + walk.partitions() + " partitions, "
+                + walk.segments() + " segments");
+    }
+}

@@ -1,0 +1,5 @@
+/** One self-contained HTML file about a catalogue. */
+@NullMarked
+package dev.shelfmark.audit.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,187 @@
+package dev.shelfmark.migration;
+
+import dev.shelfmark.migration.brokers.Brokers;
+import dev.shelfmark.migration.config.Target;
+import dev.shelfmark.migration.cutover.BrokerAcknowledgements;
+import dev.shelfmark.migration.cutover.CatchUp;
+import dev.shelfmark.migration.cutover.Check;
+import dev.shelfmark.migration.cutover.ClusterSwitch;
+import dev.shelfmark.migration.cutover.OfflineCheck;
+import dev.shelfmark.migration.cutover.Passage;
+import dev.shelfmark.migration.cutover.ToTheCatalogue;
+import dev.shelfmark.migration.history.Preflight;
+import dev.shelfmark.migration.history.SkippedEvents;
+import dev.shelfmark.migration.outcome.ExitCode;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.store.BulkLoading;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.StoreAdministration;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code shelfmark ready}: the catalogue becomes the truth, while the brokers run. */
+@Command(
+        name = "ready",
+        description = {
+            "Moves a cluster from Kafka's metadata topic to the catalogue, while its brokers run in bridge mode"
+                    + " (rlmm.config.migration.mode=bridge): importing, draining_to_ready, ready. Nothing is changed unless every broker is"
+                    + " on the bridge, the import is up to date and the catalogue verified.",
+            "While draining, brokers' writes of metadata wait; producers and consumers do not. It gives up after the deadline and goes back to"
+                    + " importing. A run that was killed is finished, or given up, by the next."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  shelfmark ready --config server.properties --user shelfmark_owner \\",
+            "      --bootstrap-server broker:9092 --command-config client.properties"
+        })
+final class ReadyCommand implements Callable<Integer> {
+
+    private static final String RISK =
+            "segments that brokers copy from now on are unknown to the catalogue: brokers that use it move log start offsets for good"
+                    + " and never delete those segments";
+
+    @Mixin
+    private final TargetOptions target = new TargetOptions();
+
+    @Mixin
+    private final BrokerOptions brokers = new BrokerOptions();
+
+    @Mixin
+    private final PauseOptions pause = new PauseOptions();
+
+    @Option(names = "--verify-once", description = "Do not compare everything a second time while writes wait.")
+    private boolean verifyOnce;
+
+    @Option(
+            names = "--offline",
+            description =
+                    "Without the bridge: brokers use the catalogue after their next restart. Refused unless copying is disabled"
+                            + " (remote.log.copy.disable) on every tiered topic.")
+    private boolean offline;
+
+    @Option(names = "--force", description = "With --offline: although segments are copied. Tells the risk.")
+    private boolean force;
+
+    @Option(
+            names = Preflight.ACCEPT_TRUNCATED,
+            description = "As 'shelfmark import': a part of the history is or may be gone.")
+    private boolean acceptTruncated;
+
+    @Option(
+            names = "--skipped-events",
+            paramLabel = "FILE",
+            description = "As 'shelfmark import': append events that changed nothing to FILE.")
+    private @Nullable Path skippedEvents;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Surroundings surroundings;
+
+    ReadyCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        if (force && !offline) {
+            throw ToolFailure.usage(
+                    "--force is for --offline; the way over the bridge has no risk that could be accepted");
+        }
+        Target where = target.target(surroundings);
+        ProgressDisplay progress =
+                new ProgressDisplay(spec.commandLine().getErr(), surroundings.terminal(), System::nanoTime);
+        try (Brokers cluster = surroundings.brokers().connect(brokers.required());
+                StoreAdministration administration = where.administration();
+                CatalogueStore store = where.store()) {
+            ToolPreconditions.schemaIsCurrent(administration);
+            String id = cluster.clusterId();
+            if (!(administration instanceof BulkLoading loading)) {
+                throw ToolFailure.refused("this store takes no imports: nothing was changed");
+            }
+            CatchUp catchUp = new CatchUp(
+                    store,
+                    loading,
+                    cluster,
+                    id,
+                    surroundings.user(),
+                    new Preflight(acceptTruncated),
+                    skippedEvents != null ? skippedEvents : SkippedEvents.defaultFile(id),
+                    progress,
+                    surroundings.stopped());
+            Check check = new Check(store, cluster, id, progress, surroundings.stopped());
+            ToTheCatalogue work =
+                    new ToTheCatalogue(cluster, catchUp, check, pause.deadline(), !verifyOnce, progress::line);
+            ClusterSwitch clusterSwitch =
+                    new ClusterSwitch(administration, id, surroundings.clock(), surroundings.user());
+            BrokerAcknowledgements acknowledgements = new BrokerAcknowledgements(
+                    cluster, administration, id, pause.absent(), progress::line, surroundings.stopped());
+            if (offline) {
+                offline(cluster, clusterSwitch, acknowledgements, work, progress);
+            } else {
+                new Passage(
+                                Passage.Route.TO_THE_CATALOGUE,
+                                clusterSwitch,
+                                acknowledgements,
+                                work,
+                                pause.deadline(),
+                                progress::line)
+                        .run();
+            }
+        } finally {
+            progress.end();
+        }
+        return ExitCode.OK.code();
+    }
+
+    private void offline(
+            Brokers cluster,
+            ClusterSwitch clusterSwitch,
+            BrokerAcknowledgements acknowledgements,
+            ToTheCatalogue work,
+            ProgressDisplay progress) {
+        ClusterRecord found = clusterSwitch.current();
+        if (found.state() == ClusterState.READY) {
+            progress.line("cluster " + found.clusterId() + " is ready since " + found.changedAt());
+            return;
+        }
+        if (found.state() != ClusterState.IMPORTING) {
+            throw ToolFailure.refused("cluster " + found.clusterId() + " is " + StateMeaning.name(found.state())
+                    + "; --offline is for one that is importing");
+        }
+        List<Integer> bridged = acknowledgements.onTheBridge();
+        if (!bridged.isEmpty()) {
+            throw ToolFailure.refused(
+                    "the brokers " + bridged + " are on the bridge: what they write while the cluster is switched would"
+                            + " be lost. Leave out --offline, which is for clusters without the bridge");
+        }
+        List<String> copying = OfflineCheck.copying(cluster);
+        if (!copying.isEmpty()) {
+            String objection = copying.size() + " tiered topics are still copied (" + String.join(", ", first(copying))
+                    + "): " + RISK;
+            if (!force) {
+                throw ToolFailure.refused(
+                        objection + ". Set remote.log.copy.disable=true on each, wait until their last copies are"
+                                + " done, and run this again; --force does it all the same");
+            }
+            progress.line("warning  " + objection + " (accepted by --force)");
+        }
+        work.prepare();
+        clusterSwitch.move(found, ClusterState.READY, "shelfmark ready --offline" + (force ? " --force" : ""));
+        progress.line("ready: restart the brokers with the plugin, then enable copying again");
+    }
+
+    private static List<String> first(List<String> topics) {
+        return topics.subList(0, Math.min(5, topics.size()));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.shelfmark.migration.cutover;
+
+import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.migration.brokers.Brokers;
+import dev.shelfmark.migration.brokers.MetadataReader;
+import dev.shelfmark.migration.brokers.MetadataTopic;
+import dev.shelfmark.migration.export.CatalogueExport;
+import dev.shelfmark.migration.export.CatalogueExport.Pass;
+import dev.shelfmark.migration.export.TopicSink;
+import dev.shelfmark.migration.history.ImportListener;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.migration.verify.Difference;
+import dev.shelfmark.store.CatalogueStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The topic becomes what the catalogue is: exported to, until Kafka's own cache of it gives every answer that the catalogue gives. */
+public final class BackToTheTopic implements Passage.Work {
+
+    private static final int MOST_PASSES = 4;
+
+    private final Brokers cluster;
+    private final CatalogueStore store;
+    private final String clusterId;
+    private final Supplier<CatalogueExport.Known> known;
+    private final ImportListener listener;
+    private final BooleanSupplier stopped;
+    private final Duration limit;
+    private final Consumer<String> lines;
+
+    /**
+     * One run.
+     *
+     * @param known asked before each series of passes
+     * @param limit how long writes may wait
+     */
+    public BackToTheTopic(
+            Brokers cluster,
+            CatalogueStore store,
+            String clusterId,
+            Supplier<CatalogueExport.Known> known,
+            ImportListener listener,
+            BooleanSupplier stopped,
+            Duration limit,
+            Consumer<String> lines) {
+        this.cluster = cluster;
+        this.store = store;
+        this.clusterId = clusterId;
+        this.known = known;
+        this.listener = listener;
+        this.stopped = stopped;
+        this.limit = limit;
+        this.lines = lines;
+    }
+
+    @Override
+    public void prepare() {
+        // Brokers go on writing to the catalogue: a few events will be missing again, and are written while they wait.
+        long began = System.nanoTime();
+        Pass last = passes(pass -> pass.events() == 0);
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        lines.accept("the topic is nearly up to date: " + last.events() + " events were missing at the last look");
+        if (took.compareTo(limit) > 0) {
+            lines.accept("note     reading the topic took " + took.toSeconds()
+                    + " s, and writes wait while it is done again, for " + limit.toSeconds()
+                    + " s at most; --deadline gives more");
+        }
+    }
+
+    @Override
+    public void finish(Deadline deadline) {
+        Pass last = passes(Pass::complete);
+        if (!last.complete()) {
+            throw ToolFailure.refused("the topic does not say all that the catalogue says: " + last.events()
+                    + " events were missing at the last look, and " + last.moved() + " partitions changed under it");
+        }
+        lines.accept("the topic says all that the catalogue says: " + last.questions() + " answers of "
+                + last.partitions() + " partitions are the same");
+    }
+
+    private Pass passes(java.util.function.Predicate<Pass> enough) {
+        List<Difference> unexpected = new ArrayList<>();
+        try (MetadataReader reader = cluster.reader();
+                TopicSink sink = new TopicSink(cluster.writer())) {
+            CatalogueExport export =
+                    new CatalogueExport(store, clusterId, known.get(), sink, listener, stopped, difference -> {
+                        if (!difference.kind().expected()) {
+                            unexpected.add(difference);
+                        }
+                    });
+            for (int number = 1; ; number++) {
+                unexpected.clear();
+                Pass pass = export.pass(topic(), reader);
+                if (enough.test(pass) || number == MOST_PASSES) {
+                    refuse(unexpected);
+                    return pass;
+                }
+            }
+        }
+    }
+
+    private static void refuse(List<Difference> unexpected) {
+        if (!unexpected.isEmpty()) {
+            Difference first = unexpected.get(0);
+            throw ToolFailure.refused(
+                    "the topic does not say what the catalogue says, such as " + first.question() + " of "
+                            + first.topic() + "-" + first.partition() + ": Kafka " + first.kafka() + ", the catalogue "
+                            + first.catalogue() + "; stay with the catalogue and report this");
+        }
+    }
+
+    private MetadataTopic topic() {
+        return cluster.metadataTopic()
+                .orElseThrow(() -> ToolFailure.refused("the cluster has no topic " + MetadataTopic.NAME
+                        + "; 'shelfmark export --create-topic' makes one"));
+    }
+}

@@ -1,0 +1,204 @@
+package dev.shelfmark.migration.cutover;
+
+import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.migration.brokers.Brokers;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.BrokerHeartbeat.Mode;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState.Truth;
+import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether every broker of a cluster acts on a revision of its record. The controller says who is a broker and who serves; each broker says in its
+ * heartbeat what it acts on. Nothing depends on a clock but the wait for leases, and that on this process's own.
+ */
+public final class BrokerAcknowledgements {
+
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+    private static final Duration MARGIN = Duration.ofSeconds(2);
+
+    private final Brokers cluster;
+    private final StoreAdministration administration;
+    private final String clusterId;
+    private final Set<Integer> absent;
+    private final Consumer<String> lines;
+    private final BooleanSupplier stopped;
+    private final Map<Integer, String> seenBefore = new HashMap<>();
+    private final Map<Long, Long> knownSince = new HashMap<>();
+
+    /**
+     * Of one cluster.
+     *
+     * @param absent brokers that are down and will come back in bridge mode or never: somebody vouches for it
+     * @param lines takes what is waited for, for people
+     * @param stopped turns true when nobody wants to wait any more
+     */
+    public BrokerAcknowledgements(
+            Brokers cluster,
+            StoreAdministration administration,
+            String clusterId,
+            Set<Integer> absent,
+            Consumer<String> lines,
+            BooleanSupplier stopped) {
+        this.cluster = cluster;
+        this.administration = administration;
+        this.clusterId = clusterId;
+        this.absent = absent;
+        this.lines = lines;
+        this.stopped = stopped;
+    }
+
+    /** Takes a first look at the heartbeats, for {@link #objections} to see which go on. */
+    public void look() {
+        administration.heartbeats(clusterId).forEach(beat -> seenBefore.put(beat.brokerId(), pulse(beat)));
+    }
+
+    private static String pulse(BrokerHeartbeat beat) {
+        return beat.incarnation() + " " + beat.beats();
+    }
+
+    /** What speaks against a switch from a record that is not draining, a line each; {@link #look} was called a while ago. */
+    public List<String> objections(ClusterRecord record) {
+        Map<Integer, BrokerHeartbeat> beats = beats();
+        List<String> objections = new ArrayList<>();
+        cluster.registeredBrokers().forEach((id, serves) -> {
+            BrokerHeartbeat beat = beats.get(id);
+            if (!serves) {
+                // Of the topic only: a broker with the plugin asks the catalogue before it answers from it.
+                if (record.state().truth() == Truth.TOPIC
+                        && !absent.contains(id)
+                        && (beat == null || beat.mode() != Mode.BRIDGE)) {
+                    objections.add("broker " + id
+                            + " is registered but down, and was never on the bridge: if it came back as it was,"
+                            + " it would write to a topic that nobody reads. Start it on the bridge, unregister it, or vouch"
+                            + " for it with --absent " + id);
+                }
+            } else {
+                String objection = objection(id, beat, record);
+                if (!objection.isEmpty()) {
+                    objections.add(objection);
+                } else if (beat != null && pulse(beat).equals(seenBefore.get(id))) {
+                    objections.add(
+                            "broker " + id + " was on the bridge, but its heartbeat stands still (the last is of "
+                                    + beat.at() + "): is it still in bridge mode, and does it reach the store?");
+                }
+            }
+        });
+        return objections;
+    }
+
+    /** The brokers that serve and were on the bridge when they last wrote a heartbeat. */
+    public List<Integer> onTheBridge() {
+        Map<Integer, BrokerHeartbeat> beats = beats();
+        List<Integer> found = new ArrayList<>();
+        cluster.registeredBrokers().forEach((id, serves) -> {
+            BrokerHeartbeat beat = beats.get(id);
+            if (serves && beat != null && beat.mode() == Mode.BRIDGE) {
+                found.add(id);
+            }
+        });
+        return found;
+    }
+
+    private static String objection(int id, @Nullable BrokerHeartbeat beat, ClusterRecord record) {
+        if (beat == null) {
+            return "broker " + id + " has never written a heartbeat: it is not on the bridge"
+                    + " (rlmm.config.migration.mode=bridge), or can't write to the store";
+        } else if (beat.mode() != Mode.BRIDGE) {
+            return "broker " + id + " runs the plugin without rlmm.config.migration.mode=bridge";
+        } else if (beat.acknowledgedRevision() != record.revision()) {
+            return "broker " + id + " has not acknowledged " + record.state() + " (revision " + record.revision()
+                    + "); it acts on " + beat.acknowledged() + " (revision " + beat.acknowledgedRevision() + ")"
+                    + (beat.waitingFor().isEmpty() ? "" : " and waits for " + beat.waitingFor());
+        }
+        return "";
+    }
+
+    private Map<Integer, BrokerHeartbeat> beats() {
+        Map<Integer, BrokerHeartbeat> beats = new TreeMap<>();
+        administration.heartbeats(clusterId).forEach(beat -> beats.put(beat.brokerId(), beat));
+        return beats;
+    }
+
+    /**
+     * Waits until every broker that serves has acknowledged a record, and none that does not can act on one before it: its lease is over.
+     *
+     * @param deadline after which it gives up, saying who is missing and why
+     */
+    public void await(ClusterRecord record, Deadline deadline) {
+        await(record, deadline, true);
+    }
+
+    /** The same of those that serve alone: nobody relies on the others. */
+    public void awaitServing(ClusterRecord record, Deadline deadline) {
+        await(record, deadline, false);
+    }
+
+    private void await(ClusterRecord record, Deadline deadline, boolean leases) {
+        // From when this process knows that the record is there: no look that a lease is counted from began later.
+        long since = knownSince.computeIfAbsent(record.revision(), unused -> System.nanoTime());
+        List<String> told = List.of();
+        while (true) {
+            List<String> missing = missing(record, leases ? System.nanoTime() - since : Long.MAX_VALUE);
+            if (missing.isEmpty()) {
+                return;
+            }
+            List<String> names =
+                    missing.stream().map(line -> line.replaceAll("\\d+ s$", "")).toList();
+            if (!names.equals(told)) {
+                missing.forEach(line -> lines.accept("waiting: " + line));
+                told = names;
+            }
+            if (stopped.getAsBoolean()) {
+                throw ToolFailure.refused("stopped while waiting: " + String.join("; ", missing));
+            }
+            if (deadline.passed()) {
+                throw ToolFailure.refused("the deadline passed: " + String.join("; ", missing));
+            }
+            Pause.of(LOOK_AGAIN);
+        }
+    }
+
+    private List<String> missing(ClusterRecord record, long waitedNanos) {
+        try {
+            Map<Integer, BrokerHeartbeat> beats = beats();
+            Map<Integer, Boolean> registered = cluster.registeredBrokers();
+            List<String> missing = new ArrayList<>();
+            registered.forEach((id, serves) -> {
+                String objection = serves ? objection(id, beats.get(id), record) : "";
+                if (!objection.isEmpty()) {
+                    missing.add(objection);
+                }
+            });
+            for (BrokerHeartbeat beat : beats.values()) {
+                boolean serves = registered.getOrDefault(beat.brokerId(), false);
+                long left = beat.lease().plus(MARGIN).toNanos() - waitedNanos;
+                if (!serves && beat.acknowledgedRevision() != record.revision() && left > 0) {
+                    missing.add("broker " + beat.brokerId() + " is gone; its lease may last for another "
+                            + (Duration.ofNanos(left).toSeconds() + 1) + " s");
+                }
+            }
+            return missing;
+        } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
+            return List.of("the store does not answer: " + e.getMessage());
+        } catch (ToolFailure e) {
+            if (e.getCause() instanceof RetriableException) {
+                return List.of(String.valueOf(e.getMessage()));
+            }
+            throw e;
+        }
+    }
+}

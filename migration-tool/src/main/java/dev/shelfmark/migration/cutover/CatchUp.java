@@ -1,0 +1,121 @@
+package dev.shelfmark.migration.cutover;
+
+import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.migration.brokers.Brokers;
+import dev.shelfmark.migration.brokers.MetadataReader;
+import dev.shelfmark.migration.brokers.MetadataTopic;
+import dev.shelfmark.migration.history.Ending;
+import dev.shelfmark.migration.history.Finding;
+import dev.shelfmark.migration.history.HistoryImport;
+import dev.shelfmark.migration.history.ImportListener;
+import dev.shelfmark.migration.history.Preflight;
+import dev.shelfmark.migration.history.SkippedEvents;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.store.BulkLoader;
+import dev.shelfmark.store.BulkLoader.Checkpoint;
+import dev.shelfmark.store.BulkLoading;
+import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.LoadClaim;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** Brings the catalogue up to where the metadata topic ended, or sees that a running import does. */
+public final class CatchUp {
+
+    private static final Duration TERM = Duration.ofSeconds(60);
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
+    private final CatalogueStore store;
+    private final BulkLoading loading;
+    private final Brokers cluster;
+    private final String clusterId;
+    private final String user;
+    private final Preflight preflight;
+    private final Path skippedEvents;
+    private final ImportListener listener;
+    private final BooleanSupplier stopped;
+
+    public CatchUp(
+            CatalogueStore store,
+            BulkLoading loading,
+            Brokers cluster,
+            String clusterId,
+            String user,
+            Preflight preflight,
+            Path skippedEvents,
+            ImportListener listener,
+            BooleanSupplier stopped) {
+        this.store = store;
+        this.loading = loading;
+        this.cluster = cluster;
+        this.clusterId = clusterId;
+        this.user = user;
+        this.preflight = preflight;
+        this.skippedEvents = skippedEvents;
+        this.listener = listener;
+        this.stopped = stopped;
+    }
+
+    /**
+     * Until the catalogue holds everything before the topic's ends as they are given.
+     *
+     * @param during the cluster's state, in which alone something is brought in
+     * @param deadline until when it waits for somebody else's import
+     */
+    public void run(ClusterState during, MetadataTopic topic, Deadline deadline) {
+        while (true) {
+            LoadClaim claim = loading.claimLoad(clusterId, during, user, TERM);
+            if (claim instanceof LoadClaim.Granted granted) {
+                try (BulkLoader loader = granted.loader()) {
+                    bringIn(loader, topic);
+                }
+                return;
+            }
+            long behind = behind(topic);
+            if (behind == 0) {
+                return;
+            }
+            LoadClaim.Held held = (LoadClaim.Held) claim;
+            if (deadline.passed() || stopped.getAsBoolean()) {
+                throw ToolFailure.refused("the import is behind by " + behind + " records, and " + held.holder()
+                        + " is at it (until " + held.until() + " unless it goes on)");
+            }
+            Pause.of(LOOK_AGAIN);
+        }
+    }
+
+    private long behind(MetadataTopic topic) {
+        Map<Integer, Checkpoint> checkpoints = loading.checkpoints(clusterId);
+        return topic.partitions().stream()
+                .mapToLong(offsets -> {
+                    Checkpoint checkpoint = checkpoints.get(offsets.partition());
+                    long next = checkpoint == null ? offsets.start() : checkpoint.nextOffset();
+                    return Math.max(0, offsets.end() - Math.max(next, offsets.start()));
+                })
+                .sum();
+    }
+
+    private void bringIn(BulkLoader loader, MetadataTopic topic) {
+        for (Finding finding : preflight.progress(topic, loader)) {
+            if (finding.verdict() == Finding.Verdict.REFUSED) {
+                throw ToolFailure.refused(finding.text());
+            }
+        }
+        try (MetadataReader reader = cluster.reader();
+                SkippedEvents skipped = SkippedEvents.in(skippedEvents)) {
+            HistoryImport history = new HistoryImport(
+                    store, loader, clusterId, topic, reader, skipped, listener, stopped, HistoryImport.Limits.DEFAULT);
+            Ending ending = history.history();
+            switch (ending) {
+                case COMPLETE -> {}
+                case STOPPED -> throw ToolFailure.refused("stopped while the last records were brought in");
+                case SWITCHED ->
+                    throw ToolFailure.refused("somebody else moved cluster " + clusterId
+                            + " while the last records were brought in; look at 'shelfmark state' and decide again");
+            }
+        }
+    }
+}

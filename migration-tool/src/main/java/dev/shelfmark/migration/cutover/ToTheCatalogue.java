@@ -1,0 +1,76 @@
+package dev.shelfmark.migration.cutover;
+
+import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.migration.brokers.Brokers;
+import dev.shelfmark.migration.brokers.MetadataTopic;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.store.ClusterState;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** The catalogue becomes what the topic is: imported to its end, and verified. */
+public final class ToTheCatalogue implements Passage.Work {
+
+    private static final Duration FOR_ANOTHERS_IMPORT = Duration.ofSeconds(90);
+
+    private final Brokers cluster;
+    private final CatchUp catchUp;
+    private final Check check;
+    private final Duration limit;
+    private final boolean verifyAgain;
+    private final Consumer<String> lines;
+
+    /**
+     * One run.
+     *
+     * @param limit how long writes may wait
+     * @param verifyAgain whether everything is compared a second time while they do
+     */
+    public ToTheCatalogue(
+            Brokers cluster,
+            CatchUp catchUp,
+            Check check,
+            Duration limit,
+            boolean verifyAgain,
+            Consumer<String> lines) {
+        this.cluster = cluster;
+        this.catchUp = catchUp;
+        this.check = check;
+        this.limit = limit;
+        this.verifyAgain = verifyAgain;
+        this.lines = lines;
+    }
+
+    @Override
+    public void prepare() {
+        MetadataTopic topic = topic();
+        catchUp.run(ClusterState.IMPORTING, topic, Deadline.in(FOR_ANOTHERS_IMPORT));
+        lines.accept("the import is up to date");
+        long began = System.nanoTime();
+        lines.accept("verified: " + check.run(topic, false));
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        if (verifyAgain && took.multipliedBy(2).compareTo(limit) > 0) {
+            throw ToolFailure.refused(
+                    "verifying took " + took.toSeconds() + " s, and it is done again while writes wait, for "
+                            + limit.toSeconds() + " s at most: give a longer --deadline (brokers wait for"
+                            + " rlmm.config.migration.write.wait.ms), or --verify-once to leave what arrives from now on to the import");
+        }
+    }
+
+    @Override
+    public void finish(Deadline deadline) {
+        // Its ends are asked for now, when the last write is acknowledged and nobody writes.
+        MetadataTopic topic = topic();
+        catchUp.run(ClusterState.DRAINING_TO_READY, topic, deadline);
+        lines.accept("the topic's last records are in");
+        if (verifyAgain) {
+            lines.accept("verified to the end: " + check.run(topic, true));
+        }
+    }
+
+    private MetadataTopic topic() {
+        return cluster.metadataTopic()
+                .orElseThrow(() -> ToolFailure.refused("the cluster has no topic " + MetadataTopic.NAME
+                        + ": it has never tiered, so 'shelfmark init' registers it"));
+    }
+}
