@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentCatalogue {
 
     private static final int TXN_INDEX_PAGE = 64;
+    /** A look that counts for less than a pass takes would be made anew for each partition of it. */
+    private static final Duration SHARED_LOOK_FROM = Duration.ofSeconds(1);
+
     private static final Duration WAIT_WHEN_MEMORY_WILL_DO = Duration.ofMillis(500);
 
     private final CatalogueStore store;
@@ -67,8 +70,10 @@ public final class SegmentCatalogue {
                 .executor(Runnable::run)
                 .build();
         this.writer = new PartitionWriter(store, cache, listener);
-        this.sharedLook =
-                store instanceof VersionReading versions ? new SharedLook(versions, cache, leadership, settings) : null;
+        boolean sharing = settings.leaderMaxStaleness().compareTo(SHARED_LOOK_FROM) >= 0;
+        this.sharedLook = sharing && store instanceof VersionReading versions
+                ? new SharedLook(versions, cache, leadership, settings)
+                : null;
     }
 
     /**
