@@ -135,7 +135,8 @@ public record ShelfmarkCommand(Path directory, String bootstrapServers) {
         return result.output();
     }
 
-    private static Path launcher() {
+    /** Where the command is. */
+    public static Path launcher() {
         Path target = KafkaDistribution.module()
                 .toAbsolutePath()
                 .resolveSibling("migration-tool")
