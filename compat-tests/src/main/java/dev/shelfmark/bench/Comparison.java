@@ -161,7 +161,7 @@ final class Comparison {
                 "heap that the import needs",
                 "MiB",
                 "replay by Kafka's default",
-                KAFKA + ".peak-mib",
+                KAFKA + ".reading.peak-mib",
                 SHELFMARK + ".import.peak-mib",
                 Bound.ratioAtMost(3),
                 "most alive after a collection");

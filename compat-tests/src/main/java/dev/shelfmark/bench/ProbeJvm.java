@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +56,7 @@ final class ProbeJvm {
             }
             Map<String, Double> results = new TreeMap<>();
             Settings.read(answer).values().forEach((key, value) -> results.put(key, Double.valueOf(value)));
-            results.put("peak-mib", CollectorLog.peakMib(collector));
+            results.put(measurement.name().toLowerCase(Locale.ROOT) + ".peak-mib", CollectorLog.peakMib(collector));
             return results;
         } catch (IOException e) {
             throw new UncheckedIOException("can't run " + measurement, e);
