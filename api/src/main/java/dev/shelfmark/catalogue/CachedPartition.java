@@ -200,6 +200,25 @@ final class CachedPartition {
         }
     }
 
+    /**
+     * Takes note of a version that the store had at or after a moment: when it is the one that is held, what is held agrees with a look
+     * that began then.
+     */
+    void seen(long version, long lookedAtNanos) {
+        if (!lock.tryLock()) {
+            // Somebody is reading it, and learns at least as much.
+            return;
+        }
+        try {
+            View held = view;
+            if (held != null && held.index().head().version() == version && !held.since(lookedAtNanos)) {
+                publish(held.index(), lookedAtNanos);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** No look that began before now counts any more, whatever staleness is allowed. */
     void expire() {
         notBeforeNanos = System.nanoTime();

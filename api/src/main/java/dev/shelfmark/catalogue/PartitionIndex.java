@@ -1,11 +1,9 @@
 package dev.shelfmark.catalogue;
 
 import dev.shelfmark.store.PartitionHead;
-import dev.shelfmark.store.SegmentRecord;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * A partition's head and live segments at one version, and the answers that they give. Immutable: readers share it without a lock, and an
@@ -44,7 +42,7 @@ final class PartitionIndex {
      * Among the finished segments whose range within the epoch holds the offset, the one finished last. Within one epoch an offset always
      * names the same record, so any of them is right, and the newest is the one least likely to be on its way out.
      */
-    <T> Optional<T> lookup(int epoch, long offset, Function<SegmentRecord, T> as) {
+    <T> Optional<T> lookup(int epoch, long offset, SegmentColumns.Reader<T> as) {
         SegmentChunk bestChunk = null;
         int best = -1;
         // A segment that holds the offset starts at most the largest span below it: whatever is further down can't.
@@ -64,13 +62,13 @@ final class PartitionIndex {
                 }
             }
         }
-        return bestChunk == null ? Optional.empty() : Optional.of(as.apply(bestChunk.segment(best)));
+        return bestChunk == null ? Optional.empty() : Optional.of(as.read(bestChunk, best));
     }
 
     /**
      * The first finished segment, by start offset, that may have a transaction index and has records of the epoch at or after the offset.
      */
-    <T> Optional<T> nextWithTxnIndex(int epoch, long offset, Function<SegmentRecord, T> as) {
+    <T> Optional<T> nextWithTxnIndex(int epoch, long offset, SegmentColumns.Reader<T> as) {
         for (int c = Math.max(0, chunkFloor(offset - head.maxOffsetSpan() - 1)); c < chunks.length; c++) {
             SegmentChunk chunk = chunks[c];
             if (!chunk.anyTxnIndex() || chunk.maxEndOffset() < offset || !chunk.mayHaveEpoch(epoch)) {
@@ -78,7 +76,7 @@ final class PartitionIndex {
             }
             for (int i = 0; i < chunk.size(); i++) {
                 if (chunk.finishedWithTxnIndex(i) && chunk.reaches(i, epoch, offset)) {
-                    return Optional.of(as.apply(chunk.segment(i)));
+                    return Optional.of(as.read(chunk, i));
                 }
             }
         }
@@ -86,7 +84,7 @@ final class PartitionIndex {
     }
 
     /** Every segment, in order. */
-    <T> Iterator<T> list(Function<SegmentRecord, T> as) {
+    <T> Iterator<T> list(SegmentColumns.Reader<T> as) {
         return new Segments<>(as) {
             @Override
             boolean wants(SegmentChunk chunk) {
@@ -101,7 +99,7 @@ final class PartitionIndex {
     }
 
     /** Every segment that has the epoch, in order. */
-    <T> Iterator<T> list(int epoch, Function<SegmentRecord, T> as) {
+    <T> Iterator<T> list(int epoch, SegmentColumns.Reader<T> as) {
         return new Segments<>(as) {
             @Override
             boolean wants(SegmentChunk chunk) {
@@ -143,11 +141,11 @@ final class PartitionIndex {
 
     /** Walks the chunks, making each answer only when it is asked for. */
     private abstract class Segments<T> implements Iterator<T> {
-        private final Function<SegmentRecord, T> as;
+        private final SegmentColumns.Reader<T> as;
         private int chunk;
         private int position;
 
-        Segments(Function<SegmentRecord, T> as) {
+        Segments(SegmentColumns.Reader<T> as) {
             this.as = as;
         }
 
@@ -180,7 +178,7 @@ final class PartitionIndex {
             if (!settle()) {
                 throw new NoSuchElementException();
             }
-            return as.apply(chunks[chunk].segment(position++));
+            return as.read(chunks[chunk], position++);
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.VersionReading;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentCatalogue {
 
     private static final int TXN_INDEX_PAGE = 64;
+    /** A look that counts for less than a pass takes would be made anew for each partition of it. */
+    private static final Duration SHARED_LOOK_FROM = Duration.ofSeconds(1);
+
     private static final Duration WAIT_WHEN_MEMORY_WILL_DO = Duration.ofMillis(500);
 
     private final CatalogueStore store;
@@ -44,6 +48,9 @@ public final class SegmentCatalogue {
     private final StoreOutage outage = new StoreOutage();
     private final Cache<PartitionKey, CachedPartition> cache;
     private final PartitionWriter writer;
+
+    /** Null when the store tells of one partition at a time. */
+    private final @Nullable SharedLook sharedLook;
 
     /**
      * A catalogue over a store, which it does not close.
@@ -63,6 +70,10 @@ public final class SegmentCatalogue {
                 .executor(Runnable::run)
                 .build();
         this.writer = new PartitionWriter(store, cache, listener);
+        boolean sharing = settings.leaderMaxStaleness().compareTo(SHARED_LOOK_FROM) >= 0;
+        this.sharedLook = sharing && store instanceof VersionReading versions
+                ? new SharedLook(versions, cache, leadership, settings)
+                : null;
     }
 
     /**
@@ -84,9 +95,15 @@ public final class SegmentCatalogue {
 
     /** The finished segment to read an offset of an epoch from; see {@link PartitionIndex#lookup}. */
     public <T> Optional<T> lookup(PartitionKey key, int epoch, long offset, Function<SegmentRecord, T> as) {
+        return read(key, epoch, offset, ofRecord(as));
+    }
+
+    /** The same, without a record in between. */
+    public <T> Optional<T> read(PartitionKey key, int epoch, long offset, SegmentColumns.Reader<T> as) {
         PartitionIndex index = ifHeld(key);
         if (index == null) {
             index = readOnly(key, new Selection.Holding(offset));
+            loadAhead(key, index.head());
         }
         return exists(key, index).lookup(epoch, offset, as);
     }
@@ -95,13 +112,14 @@ public final class SegmentCatalogue {
     public <T> Optional<T> nextWithTxnIndex(PartitionKey key, int epoch, long offset, Function<SegmentRecord, T> as) {
         PartitionIndex held = ifHeld(key);
         if (held != null) {
-            return exists(key, held).nextWithTxnIndex(epoch, offset, as);
+            return exists(key, held).nextWithTxnIndex(epoch, offset, ofRecord(as));
         }
         Selection.Position after = null;
         while (true) {
             LastPosition last = new LastPosition(after);
             PartitionIndex page = readOnly(key, new Selection.WithTxnIndex(offset, TXN_INDEX_PAGE, after), last);
-            Optional<T> found = exists(key, page).nextWithTxnIndex(epoch, offset, as);
+            loadAhead(key, page.head());
+            Optional<T> found = exists(key, page).nextWithTxnIndex(epoch, offset, ofRecord(as));
             if (found.isPresent() || Objects.equals(last.position, after)) {
                 return found;
             }
@@ -114,18 +132,33 @@ public final class SegmentCatalogue {
         PartitionIndex index = ifHeld(key);
         if (index == null) {
             index = readOnly(key, new Selection.HeadOnly());
+            loadAhead(key, index.head());
         }
         return Optional.ofNullable(exists(key, index).head().highestOffsets().get(epoch));
     }
 
     /** Every segment that is not deleted, in order, as it is now; the iterator needs neither the store nor a close. */
     public <T> Iterator<T> list(PartitionKey key, Function<SegmentRecord, T> as) {
-        return exists(key, index(key)).list(as);
+        return readAll(key, ofRecord(as));
+    }
+
+    /** The same, without records in between. */
+    public <T> Iterator<T> readAll(PartitionKey key, SegmentColumns.Reader<T> as) {
+        return exists(key, indexToList(key)).list(as);
     }
 
     /** Every segment of an epoch that is not deleted, in order, as it is now. */
     public <T> Iterator<T> list(PartitionKey key, int epoch, Function<SegmentRecord, T> as) {
-        return exists(key, index(key)).list(epoch, as);
+        return readAll(key, epoch, ofRecord(as));
+    }
+
+    /** The same, without records in between. */
+    public <T> Iterator<T> readAll(PartitionKey key, int epoch, SegmentColumns.Reader<T> as) {
+        return exists(key, indexToList(key)).list(epoch, as);
+    }
+
+    private static <T> SegmentColumns.Reader<T> ofRecord(Function<SegmentRecord, T> as) {
+        return (segments, position) -> as.apply(segments.segment(position));
     }
 
     /** The summed size in bytes of the segments of an epoch that are not deleted, each with its whole size, as Kafka's manager sums it. */
@@ -176,13 +209,19 @@ public final class SegmentCatalogue {
     /** The index if it is held, made current; null when an answer is had faster from the store than by reading the whole partition. */
     private @Nullable PartitionIndex ifHeld(PartitionKey key) {
         CachedPartition cached = cache.getIfPresent(key);
-        if (cached != null && cached.view() != null) {
-            return index(key, cached);
-        }
-        if (leadership.ledSince(key).isPresent()) {
+        return cached != null && cached.view() != null ? index(key, cached) : null;
+    }
+
+    /** Reads a partition that is led into memory, unless there is no room: lookups must not push out what others need. */
+    private void loadAhead(PartitionKey key, PartitionHead head) {
+        if (leadership.ledSince(key).isPresent()
+                && head.liveSegments() + heldWeight() <= settings.maxCachedSegments()) {
             loadInBackground(key);
         }
-        return null;
+    }
+
+    private long heldWeight() {
+        return cache.policy().eviction().orElseThrow().weightedSize().orElseThrow();
     }
 
     private void loadInBackground(PartitionKey key) {
@@ -208,6 +247,30 @@ public final class SegmentCatalogue {
 
     private PartitionIndex index(PartitionKey key) {
         return index(key, cache.get(key, this::newPartition));
+    }
+
+    /** Lists come for one partition after the other: where one look can serve many of them, it does. */
+    private PartitionIndex indexToList(PartitionKey key) {
+        CachedPartition cached = cache.get(key, this::newPartition);
+        OptionalLong ledSince = leadership.ledSince(key);
+        View held = cached.view();
+        if (sharedLook != null && held != null && ledSince.isPresent() && !outage.justFailed()) {
+            long lookedAtOrAfter =
+                    later(System.nanoTime() - settings.leaderMaxStaleness().toNanos(), ledSince.getAsLong());
+            if (!cached.holds(held, lookedAtOrAfter)) {
+                look(sharedLook, key, cached, lookedAtOrAfter);
+            }
+        }
+        return index(key, cached);
+    }
+
+    private void look(SharedLook shared, PartitionKey key, CachedPartition cached, long lookedAtOrAfter) {
+        try {
+            shared.at(key, cached, lookedAtOrAfter, WAIT_WHEN_MEMORY_WILL_DO.toNanos());
+        } catch (StoreException.Unavailable e) {
+            // What may be answered then is decided where it is always decided.
+            outage.failed();
+        }
     }
 
     private CachedPartition newPartition(PartitionKey key) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A few neighbouring segments of a partition in {@link SegmentOrder}, a column each: about 100 bytes a segment where an object each would
  * take several times that. Immutable and never empty, so that a reader needs no lock; a change makes a new chunk.
  */
-final class SegmentChunk {
+final class SegmentChunk implements SegmentColumns {
 
     /** Large enough that a column's header weighs little, small enough that copying one costs a microsecond. */
     static final int MAX_SIZE = 128;
@@ -132,16 +132,64 @@ final class SegmentChunk {
         return anyTxnIndex;
     }
 
-    long startOffset(int i) {
+    @Override
+    public long startOffset(int i) {
         return startOffset[i];
     }
 
-    long endOffset(int i) {
+    @Override
+    public long endOffset(int i) {
         return endOffset[i];
     }
 
-    int sizeInBytes(int i) {
+    @Override
+    public int sizeInBytes(int i) {
         return sizeInBytes[i];
+    }
+
+    @Override
+    public long idHigh(int i) {
+        return idHigh[i];
+    }
+
+    @Override
+    public long idLow(int i) {
+        return idLow[i];
+    }
+
+    @Override
+    public int firstEpoch(int i) {
+        return firstEpoch[i];
+    }
+
+    @Override
+    public SegmentState state(int i) {
+        return SegmentState.ofCode(flags[i] & STATE_BITS);
+    }
+
+    @Override
+    public long maxTimestampMs(int i) {
+        return maxTimestampMs[i];
+    }
+
+    @Override
+    public boolean txnIndexEmpty(int i) {
+        return (flags[i] & TXN_INDEX_EMPTY_BIT) != 0;
+    }
+
+    @Override
+    public @Nullable CustomMetadata customMetadata(int i) {
+        return customMetadata == null ? null : customMetadata[i];
+    }
+
+    @Override
+    public int brokerId(int i) {
+        return brokerId[i];
+    }
+
+    @Override
+    public long eventTimestampMs(int i) {
+        return eventTimestampMs[i];
     }
 
     long finishedVersion(int i) {
@@ -206,18 +254,19 @@ final class SegmentChunk {
         return high;
     }
 
-    SegmentRecord segment(int i) {
+    @Override
+    public SegmentRecord segment(int i) {
         LeaderEpochs epochs = epochs(i);
         return new SegmentRecord(
                 new UUID(idHigh[i], idLow[i]),
                 startOffset[i],
                 endOffset[i],
                 epochs == null ? LeaderEpochs.of(firstEpoch[i], startOffset[i]) : epochs,
-                SegmentState.ofCode(flags[i] & STATE_BITS),
+                state(i),
                 maxTimestampMs[i],
                 sizeInBytes[i],
-                (flags[i] & TXN_INDEX_EMPTY_BIT) != 0,
-                customMetadata == null ? null : customMetadata[i],
+                txnIndexEmpty(i),
+                customMetadata(i),
                 brokerId[i],
                 eventTimestampMs[i],
                 version[i],
@@ -233,7 +282,8 @@ final class SegmentChunk {
         return all;
     }
 
-    private @Nullable LeaderEpochs epochs(int i) {
+    @Override
+    public @Nullable LeaderEpochs epochs(int i) {
         return leaderEpochs == null ? null : leaderEpochs[i];
     }
 }

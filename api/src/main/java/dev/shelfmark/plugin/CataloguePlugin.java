@@ -2,6 +2,7 @@ package dev.shelfmark.plugin;
 
 import dev.shelfmark.catalogue.CatalogueException;
 import dev.shelfmark.catalogue.SegmentCatalogue;
+import dev.shelfmark.catalogue.SegmentColumns;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
@@ -10,11 +11,13 @@ import dev.shelfmark.store.StoreException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -53,6 +56,7 @@ public final class CataloguePlugin implements MetadataService {
     private final ClusterWatch watch;
     private final ScheduledExecutorService background;
     private final ThreadPoolExecutor loads;
+    private final Map<TopicIdPartition, Assigned> assigned = new ConcurrentHashMap<>();
     private final FailureLog failures = new FailureLog();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -207,7 +211,8 @@ public final class CataloguePlugin implements MetadataService {
     @Override
     public Optional<RemoteLogSegmentMetadata> lookup(TopicIdPartition partition, int epoch, long offset)
             throws RemoteStorageException {
-        return read("lookup", () -> catalogue.lookup(key(partition), epoch, offset, as(partition)));
+        Assigned known = assigned(partition);
+        return read("lookup", () -> catalogue.read(known.key(), epoch, offset, known));
     }
 
     @Override
@@ -219,18 +224,21 @@ public final class CataloguePlugin implements MetadataService {
 
     @Override
     public Optional<Long> highestOffset(TopicIdPartition partition, int epoch) throws RemoteStorageException {
-        return read("highest-offset", () -> catalogue.highestOffset(key(partition), epoch));
+        Assigned known = assigned(partition);
+        return read("highest-offset", () -> catalogue.highestOffset(known.key(), epoch));
     }
 
     @Override
     public Iterator<RemoteLogSegmentMetadata> list(TopicIdPartition partition) throws RemoteStorageException {
-        return read("list", () -> catalogue.list(key(partition), as(partition)));
+        Assigned known = assigned(partition);
+        return read("list", () -> catalogue.readAll(known.key(), known));
     }
 
     @Override
     public Iterator<RemoteLogSegmentMetadata> list(TopicIdPartition partition, int epoch)
             throws RemoteStorageException {
-        return read("list-epoch", () -> catalogue.list(key(partition), epoch, as(partition)));
+        Assigned known = assigned(partition);
+        return read("list-epoch", () -> catalogue.readAll(known.key(), epoch, known));
     }
 
     @Override
@@ -256,8 +264,27 @@ public final class CataloguePlugin implements MetadataService {
             failures.failed(call, e);
             throw KafkaErrors.unanswered(e);
         } finally {
-            metrics.call(call).record(System.nanoTime() - began);
+            long ended = System.nanoTime();
+            metrics.call(call).record(ended - began, ended);
         }
+    }
+
+    /** A partition's key, and the way to its answers: made once, as lookups come by the million. */
+    private record Assigned(TopicIdPartition partition, PartitionKey key)
+            implements SegmentColumns.Reader<RemoteLogSegmentMetadata> {
+        @Override
+        public RemoteLogSegmentMetadata read(SegmentColumns segments, int position) {
+            return KafkaMapping.segment(partition, segments, position);
+        }
+    }
+
+    private Assigned assigned(TopicIdPartition partition) {
+        Assigned known = assigned.get(partition);
+        return known == null ? new Assigned(partition, key(partition)) : known;
+    }
+
+    private void assign(Collection<TopicIdPartition> partitions) {
+        partitions.forEach(partition -> assigned.put(partition, new Assigned(partition, key(partition))));
     }
 
     private static Function<SegmentRecord, RemoteLogSegmentMetadata> as(TopicIdPartition partition) {
@@ -274,6 +301,8 @@ public final class CataloguePlugin implements MetadataService {
 
     @Override
     public void leadershipChanged(Set<TopicIdPartition> leaders, Set<TopicIdPartition> followers) {
+        assign(leaders);
+        assign(followers);
         catalogue.leads(keys(leaders));
         catalogue.follows(keys(followers));
     }
@@ -281,6 +310,7 @@ public final class CataloguePlugin implements MetadataService {
     @Override
     public void stopped(Set<TopicIdPartition> partitions) {
         catalogue.stops(keys(partitions));
+        partitions.forEach(assigned::remove);
     }
 
     private void purge() {

@@ -28,7 +28,7 @@ public final class ClusterWatch implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
     private static final Duration WHILE_CLOSED = Duration.ofSeconds(1);
-    private static final Duration BEAT_OF_A_BROKER_ON_ITS_CATALOGUE = Duration.ofSeconds(30);
+    private static final Duration BEAT_OF_A_BROKER_ON_ITS_CATALOGUE = Duration.ofSeconds(60);
 
     private final CatalogueStore store;
     private final String clusterId;
@@ -47,6 +47,7 @@ public final class ClusterWatch implements AutoCloseable {
     private long lastBeatNanos;
     private Acknowledgement lastAcknowledged = Acknowledgement.NOTHING;
     private boolean beatFailed;
+    private boolean outageTold;
     private volatile Sight sight = new Sight(null, "the store has not been reached yet", 0, System.nanoTime());
 
     /**
@@ -183,6 +184,10 @@ public final class ClusterWatch implements AutoCloseable {
                                     + " new cluster, 'shelfmark import' for one that has tiered data",
                             0,
                             began));
+            if (outageTold) {
+                outageTold = false;
+                LOG.info("Cluster {}: the store can be reached again", clusterId);
+            }
             follower.saw(next);
             beat();
             sight = next;
@@ -217,8 +222,12 @@ public final class ClusterWatch implements AutoCloseable {
         Sight before = sight;
         if (before.state() == null) {
             unknown(reason, before.seenAtNanos());
-        } else if (before.ageNanos() > 2 * poll.toNanos()) {
-            LOG.warn("Cluster {}: the store can't be reached: {}", clusterId, reason);
+        } else if (!outageTold && before.ageNanos() > 2 * poll.toNanos()) {
+            outageTold = true;
+            LOG.warn(
+                    "Cluster {}: the store can't be reached, told once for as long as that lasts: {}",
+                    clusterId,
+                    reason);
         }
     }
 
@@ -228,9 +237,9 @@ public final class ClusterWatch implements AutoCloseable {
             // Nobody waits for a broker without a bridge: it tells what it has acted on for a while.
             return;
         }
-        Duration every = bridge ? poll : BEAT_OF_A_BROKER_ON_ITS_CATALOGUE;
-        // Half of it: polls are jittered, and one that comes a little early must not miss its turn.
-        boolean due = beats == 0 || System.nanoTime() - lastBeatNanos > every.toNanos() / 2;
+        // Half of a poll: they are jittered, and one that comes a little early must not miss its turn.
+        Duration every = bridge ? poll.dividedBy(2) : BEAT_OF_A_BROKER_ON_ITS_CATALOGUE;
+        boolean due = beats == 0 || System.nanoTime() - lastBeatNanos > every.toNanos();
         if (!due && acknowledgement.equals(lastAcknowledged)) {
             return;
         }

@@ -3,6 +3,7 @@ package dev.shelfmark.plugin;
 import dev.shelfmark.catalogue.PartitionEvent.AddSegment;
 import dev.shelfmark.catalogue.PartitionEvent.DeletePartition;
 import dev.shelfmark.catalogue.PartitionEvent.UpdateSegment;
+import dev.shelfmark.catalogue.SegmentColumns;
 import dev.shelfmark.store.CustomMetadata;
 import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.PartitionDeletion;
@@ -90,6 +91,23 @@ public final class KafkaMapping {
                 segment.txnIndexEmpty());
     }
 
+    /** The same, straight from where it stands in memory. */
+    public static RemoteLogSegmentMetadata segment(TopicIdPartition partition, SegmentColumns segments, int position) {
+        LeaderEpochs epochs = segments.epochs(position);
+        return new RemoteLogSegmentMetadata(
+                new RemoteLogSegmentId(partition, new Uuid(segments.idHigh(position), segments.idLow(position))),
+                segments.startOffset(position),
+                segments.endOffset(position),
+                segments.maxTimestampMs(position),
+                segments.brokerId(position),
+                segments.eventTimestampMs(position),
+                segments.sizeInBytes(position),
+                custom(segments.customMetadata(position)),
+                state(segments.state(position)),
+                epochs == null ? Map.of(segments.firstEpoch(position), segments.startOffset(position)) : epochs(epochs),
+                segments.txnIndexEmpty(position));
+    }
+
     private static Map<Integer, Long> epochs(LeaderEpochs epochs) {
         // Kafka copies it into a map of its own: for the usual single epoch, spare a tree.
         return epochs.size() == 1 ? Map.of(epochs.epoch(0), epochs.startOffset(0)) : epochs.toMap();
@@ -102,7 +120,9 @@ public final class KafkaMapping {
     }
 
     private static Optional<RemoteLogSegmentMetadata.CustomMetadata> custom(@Nullable CustomMetadata custom) {
-        return Optional.ofNullable(custom).map(CustomMetadata::bytes).map(RemoteLogSegmentMetadata.CustomMetadata::new);
+        return custom == null
+                ? Optional.empty()
+                : Optional.of(new RemoteLogSegmentMetadata.CustomMetadata(custom.bytes()));
     }
 
     public static SegmentState state(RemoteLogSegmentState state) {

@@ -22,8 +22,13 @@ final class LatencyHistogram {
 
     /** Records one call. */
     void record(long nanos) {
+        record(nanos, System.nanoTime());
+    }
+
+    /** The same for who knows what time it is, by {@link System#nanoTime()}. */
+    void record(long nanos, long now) {
         count.increment();
-        rotate();
+        rotate(now);
         current.incrementAndGet(bucket(nanos));
     }
 
@@ -34,7 +39,7 @@ final class LatencyHistogram {
 
     /** The time in milliseconds that a share of the recent calls (0 to 1) did not exceed; 0 without calls. */
     double quantileMs(double share) {
-        rotate();
+        rotate(System.nanoTime());
         AtomicLongArray newer = current;
         AtomicLongArray older = previous;
         long all = 0;
@@ -52,9 +57,8 @@ final class LatencyHistogram {
         return 0;
     }
 
-    private void rotate() {
+    private void rotate(long now) {
         long start = windowStartNanos.get();
-        long now = System.nanoTime();
         if (now - start >= WINDOW_NANOS && windowStartNanos.compareAndSet(start, now)) {
             // After a long silence the window before is not "of late" either.
             previous = now - start < 2 * WINDOW_NANOS ? current : new AtomicLongArray(BUCKETS);

@@ -28,12 +28,16 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
 
     private static final String GROUP = "catalogue";
 
-    private final Map<String, LatencyHistogram> latencies = new ConcurrentHashMap<>();
+    private final Map<String, LatencyHistogram> calls = new ConcurrentHashMap<>();
+    private final Map<String, LatencyHistogram> others = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> counters = new ConcurrentHashMap<>();
     private final List<Published> published = new ArrayList<>();
     private final List<BiConsumer<Metric, Gauge<?>>> publishers = new ArrayList<>();
 
     private volatile @Nullable Metrics jmx;
+
+    /** Kept at hand: counted with every lookup. */
+    private volatile @Nullable LongAdder memoryAnswers;
 
     /** Publishes every metric as an attribute of a JMX bean, under the broker's id: a JVM may run several. */
     void publishAsJmx(int brokerId) {
@@ -81,7 +85,8 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
 
     /** The latencies of one of Kafka's calls. */
     LatencyHistogram call(String name) {
-        return latency("call", name);
+        LatencyHistogram known = calls.get(name);
+        return known != null ? known : latency(calls, "call", name, name);
     }
 
     /** Counts a call that failed. */
@@ -90,10 +95,15 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     }
 
     private LatencyHistogram latency(String what, String operation) {
-        LatencyHistogram known = latencies.get(what + operation);
+        return latency(others, what, what + operation, operation);
+    }
+
+    private LatencyHistogram latency(
+            Map<String, LatencyHistogram> latencies, String what, String key, String operation) {
+        LatencyHistogram known = latencies.get(key);
         return known != null
                 ? known
-                : latencies.computeIfAbsent(what + operation, unused -> {
+                : latencies.computeIfAbsent(key, unused -> {
                     LatencyHistogram histogram = new LatencyHistogram();
                     Map<String, String> tags = Map.of("operation", operation);
                     publish(what + "s-total", what + "s since the start", tags, histogram::count);
@@ -122,12 +132,15 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     }
 
     private void count(String name, String description, Map<String, String> tags, long by) {
-        counters.computeIfAbsent(name + tags, unused -> {
-                    LongAdder counter = new LongAdder();
-                    publish(name, description, tags, counter::sum);
-                    return counter;
-                })
-                .add(by);
+        counter(name, description, tags).add(by);
+    }
+
+    private LongAdder counter(String name, String description, Map<String, String> tags) {
+        return counters.computeIfAbsent(name + tags, unused -> {
+            LongAdder counter = new LongAdder();
+            publish(name, description, tags, counter::sum);
+            return counter;
+        });
     }
 
     @Override
@@ -149,7 +162,12 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
 
     @Override
     public void answeredFromMemory() {
-        count("memory-answers-total", "answers without asking the store", Map.of(), 1);
+        LongAdder answers = memoryAnswers;
+        if (answers == null) {
+            answers = counter("memory-answers-total", "answers without asking the store", Map.of());
+            memoryAnswers = answers;
+        }
+        answers.increment();
     }
 
     @Override

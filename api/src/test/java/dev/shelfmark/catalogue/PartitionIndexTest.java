@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -95,7 +94,7 @@ class PartitionIndexTest {
             long offsets) {
         List<SegmentRecord> sorted = plain.values().stream().sorted(ORDER).toList();
         assertThat(index.size()).isEqualTo(sorted.size());
-        assertThat(all(index.list(Function.identity()))).isEqualTo(sorted);
+        assertThat(all(index.list(SegmentColumns::segment))).isEqualTo(sorted);
         for (int number = 0; number < ids; number++) {
             assertThat(editor.find(id(number))).isEqualTo(Optional.ofNullable(plain.get(id(number))));
         }
@@ -104,20 +103,20 @@ class PartitionIndexTest {
             List<SegmentRecord> ofEpoch = sorted.stream()
                     .filter(segment -> segment.leaderEpochs().toMap().containsKey(e))
                     .toList();
-            assertThat(all(index.list(epoch, Function.identity()))).isEqualTo(ofEpoch);
+            assertThat(all(index.list(epoch, SegmentColumns::segment))).isEqualTo(ofEpoch);
             assertThat(index.sizeInBytes(epoch))
                     .isEqualTo(ofEpoch.stream()
                             .mapToLong(SegmentRecord::sizeInBytes)
                             .sum());
             for (int probe = 0; probe < 40; probe++) {
                 long offset = (long) (random.nextDouble() * (offsets + 20)) - 2;
-                assertThat(index.lookup(epoch, offset, Function.identity()))
+                assertThat(index.lookup(epoch, offset, SegmentColumns::segment))
                         .as("epoch %d, offset %d", epoch, offset)
                         .isEqualTo(ofEpoch.stream()
                                 .filter(segment -> segment.state() == SegmentState.COPY_SEGMENT_FINISHED)
                                 .filter(segment -> start(segment, e) <= offset && offset <= end(segment, e))
                                 .max(Comparator.comparingLong(SegmentRecord::finishedVersion)));
-                assertThat(index.nextWithTxnIndex(epoch, offset, Function.identity()))
+                assertThat(index.nextWithTxnIndex(epoch, offset, SegmentColumns::segment))
                         .as("epoch %d, txn index from %d", epoch, offset)
                         .isEqualTo(ofEpoch.stream()
                                 .filter(segment -> segment.state() == SegmentState.COPY_SEGMENT_FINISHED)

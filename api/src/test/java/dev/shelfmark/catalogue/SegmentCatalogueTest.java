@@ -107,8 +107,19 @@ class SegmentCatalogueTest {
         @Test
         void answers_its_first_lookup_without_waiting_for_the_whole() {
             assertThat(askedBy(() -> assertThat(lookup(broker, 0, 5)).contains(id(1))))
-                    .containsExactly("All", "Holding");
+                    .containsExactly("Holding", "All");
             assertThat(askedBy(() -> lookup(broker, 0, 5))).isEmpty();
+        }
+
+        @Test
+        void is_not_read_ahead_of_need_when_it_would_push_others_out() {
+            SegmentCatalogue small =
+                    catalogue(store, new CatalogueSettings(1, LONG, Duration.ZERO, LONG, Duration.ofSeconds(10)));
+            small.leads(Set.of(PARTITION));
+            for (int i = 0; i < 2; i++) {
+                assertThat(askedBy(() -> assertThat(lookup(small, 0, 5)).contains(id(1))))
+                        .containsExactly("Holding");
+            }
         }
 
         @Test

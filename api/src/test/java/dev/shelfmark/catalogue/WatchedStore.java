@@ -12,17 +12,20 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.VersionReading;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** The reference store, which writes down what it is asked for and fails on demand. */
-final class WatchedStore implements CatalogueStore {
+class WatchedStore implements CatalogueStore {
 
     /** What happens to a commit. */
     enum Fate {
@@ -46,7 +49,28 @@ final class WatchedStore implements CatalogueStore {
         return new InMemoryCatalogueStore.Database(Clock.systemUTC());
     }
 
-    private void ensureUp() {
+    /** One that tells many versions at once. */
+    static final class OfVersions extends WatchedStore implements VersionReading {
+        OfVersions(InMemoryCatalogueStore.Database database, Duration retention) {
+            super(database, retention);
+        }
+
+        @Override
+        public Map<PartitionKey, Long> versions(String clusterId, List<PartitionKey> keys) {
+            asked.add("versions of " + keys.size());
+            ensureUp();
+            Map<PartitionKey, Long> versions = new HashMap<>();
+            for (PartitionKey key : keys) {
+                PartitionHead head = reference.read(key, new Selection.HeadOnly(), unused -> {});
+                if (head.version() > 0) {
+                    versions.put(key, head.version());
+                }
+            }
+            return versions;
+        }
+    }
+
+    void ensureUp() {
         if (down) {
             throw new StoreException.Unavailable("down", null);
         }

@@ -3,6 +3,7 @@ package dev.shelfmark.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.dynamodb.ApiOperation.Role;
+import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.BulkLoader;
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
@@ -60,6 +61,18 @@ final class DynamoDbRightsTest {
                 Commits.commit(0, 1, Map.of(1, 99L), Commits.segment(1, 0, SegmentState.COPY_SEGMENT_FINISHED, 1)));
         readEverything(store, key);
         store.purgeDeleted("some cluster", 10);
+        store.heartbeat(new BrokerHeartbeat(
+                "some cluster",
+                1,
+                "start",
+                1,
+                BrokerHeartbeat.Mode.BRIDGE,
+                "1.0",
+                null,
+                0,
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                ""));
 
         assertThat(called.names)
                 .as("a missing table is described as well, which DynamoDbAdministrationTest sees")
@@ -116,6 +129,7 @@ final class DynamoDbRightsTest {
         administration.putCluster(new ClusterRecord("c", ClusterState.IMPORTING, 1, Instant.EPOCH, "test", ""));
         administration.cluster("c");
         administration.clusters();
+        administration.heartbeats("c");
 
         try (BulkLoader loader =
                 ((LoadClaim.Granted) administration.claimLoad("c", "test", Duration.ofMinutes(1))).loader()) {

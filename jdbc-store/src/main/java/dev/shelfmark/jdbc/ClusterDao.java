@@ -10,11 +10,13 @@ import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 /** The clusters' records. */
 interface ClusterDao {
 
-    @SqlQuery("""
+    String FIND = """
             select cluster_id, state, revision, changed_at, changed_by, note
             from <schema>.cluster
             where cluster_id = :clusterId
-            """)
+            """;
+
+    @SqlQuery(FIND)
     Optional<ClusterRecord> find(String clusterId);
 
     @SqlQuery("""

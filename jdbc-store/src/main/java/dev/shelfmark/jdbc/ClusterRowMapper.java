@@ -12,6 +12,10 @@ final class ClusterRowMapper implements RowMapper<ClusterRecord> {
 
     @Override
     public ClusterRecord map(ResultSet row, StatementContext context) throws SQLException {
+        return record(row);
+    }
+
+    static ClusterRecord record(ResultSet row) throws SQLException {
         return new ClusterRecord(
                 row.getString("cluster_id"),
                 StateCodes.clusterState(row.getString("state")),

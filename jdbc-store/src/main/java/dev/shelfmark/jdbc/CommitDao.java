@@ -1,12 +1,14 @@
 package dev.shelfmark.jdbc;
 
+import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
-import org.jdbi.v3.sqlobject.customizer.BindMap;
-import org.jdbi.v3.sqlobject.customizer.BindMethods;
-import org.jdbi.v3.sqlobject.statement.SqlQuery;
-import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>At READ COMMITTED the first part sees what the other writer left, while the parts after it still look at the statement's
  * snapshot. That is why they only insert, and on conflict replace, which works on the newest row whatever the snapshot shows.
  */
-interface CommitDao {
+final class CommitDao {
 
-    String PUT_SEGMENTS_AND_HIGHEST_OFFSETS = """
+    private static final String PUT_SEGMENTS_AND_HIGHEST_OFFSETS = """
             , put as (
               insert into <schema>.segment (
                 partition_id, segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version,
@@ -66,7 +68,7 @@ interface CommitDao {
             """;
 
     /** The first commit of a partition. */
-    @SqlQuery("""
+    static final String CREATE = """
             with head as (
               insert into <schema>.topic_partition (
                 cluster_id, topic_id, partition, topic_name, version, live_segments, max_offset_span, deletion)
@@ -75,35 +77,20 @@ interface CommitDao {
                 cast(:deletionCode as smallint))
               on conflict (cluster_id, topic_id, partition) do nothing
               returning id
-            )""" + PUT_SEGMENTS_AND_HIGHEST_OFFSETS)
-    boolean create(
-            @BindMethods PartitionKey key,
-            @BindMethods PartitionHead head,
-            @Nullable Short deletionCode,
-            @BindMap Map<String, Object> segments,
-            int[] epochs,
-            long[] offsets);
+            )""" + PUT_SEGMENTS_AND_HIGHEST_OFFSETS;
 
     /** Every later one. */
-    @SqlQuery("""
+    static final String UPDATE = """
             with head as (
               update <schema>.topic_partition
               set version = :version, topic_name = :topicName, live_segments = :liveSegments,
                   max_offset_span = :maxOffsetSpan, deletion = cast(:deletionCode as smallint)
               where cluster_id = :clusterId and topic_id = :topicId and partition = :partition and version = :expectedVersion
               returning id
-            )""" + PUT_SEGMENTS_AND_HIGHEST_OFFSETS)
-    boolean update(
-            @BindMethods PartitionKey key,
-            long expectedVersion,
-            @BindMethods PartitionHead head,
-            @Nullable Short deletionCode,
-            @BindMap Map<String, Object> segments,
-            int[] epochs,
-            long[] offsets);
+            )""" + PUT_SEGMENTS_AND_HIGHEST_OFFSETS;
 
     /** Rows that another broker is about to purge are passed over. */
-    @SqlUpdate("""
+    static final String PURGE = """
             delete from <schema>.segment
             where (partition_id, segment_id) in (
               select partition_id, segment_id
@@ -113,6 +100,61 @@ interface CommitDao {
               limit :limit
               for update skip locked
             )
-            """)
-    int purge(String clusterId, long retentionMillis, int limit);
+            """;
+
+    private final NamedStatement create;
+    private final NamedStatement update;
+    private final NamedStatement purge;
+
+    CommitDao(SchemaName schema) {
+        create = NamedStatement.of(schema, CREATE);
+        update = NamedStatement.of(schema, UPDATE);
+        purge = NamedStatement.of(schema, PURGE);
+    }
+
+    /** Whether the partition was at the expected version, and everything is put. */
+    boolean commit(Connection connection, PartitionKey key, PartitionCommit commit) throws SQLException {
+        NamedStatement text = commit.expectedVersion() == 0 ? create : update;
+        try (PreparedStatement statement = text.prepare(connection, values(key, commit));
+                ResultSet row = statement.executeQuery()) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+
+    private static Map<String, @Nullable Object> values(PartitionKey key, PartitionCommit commit) {
+        PartitionHead head = commit.head();
+        Map<String, @Nullable Object> values = new HashMap<>(SegmentColumns.of(commit.segments()));
+        values.put("clusterId", key.clusterId());
+        values.put("topicId", key.topicId());
+        values.put("partition", key.partition());
+        values.put("expectedVersion", commit.expectedVersion());
+        values.put("version", head.version());
+        values.put("topicName", head.topicName());
+        values.put("liveSegments", head.liveSegments());
+        values.put("maxOffsetSpan", head.maxOffsetSpan());
+        values.put("deletionCode", StateCodes.code(head.deletion()));
+        values.put("epochs", epochs(head));
+        values.put("offsets", offsets(head));
+        return values;
+    }
+
+    private static int[] epochs(PartitionHead head) {
+        return head.highestOffsets().keySet().stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private static long[] offsets(PartitionHead head) {
+        return head.highestOffsets().values().stream()
+                .mapToLong(Long::longValue)
+                .toArray();
+    }
+
+    /** Removes rows of deleted segments; how many. */
+    int purge(Connection connection, String clusterId, long retentionMillis, int limit) throws SQLException {
+        Map<String, Object> values = Map.of("clusterId", clusterId, "retentionMillis", retentionMillis, "limit", limit);
+        try (PreparedStatement statement = purge.prepare(connection, values)) {
+            return statement.executeUpdate();
+        }
+    }
 }

@@ -2,9 +2,12 @@ package dev.shelfmark.jdbc;
 
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
+import org.jdbi.v3.core.ConnectionException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
@@ -13,6 +16,7 @@ import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 import org.jdbi.v3.sqlobject.SqlObjectPlugin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where every request passes: it gets a connection, runs, is told to the listener, is repeated where that is certain to be harmless,
@@ -20,22 +24,33 @@ import org.jdbi.v3.sqlobject.SqlObjectPlugin;
  */
 final class Database {
 
-    private final Jdbi jdbi;
+    private final DataSource dataSource;
+    private final SchemaName schema;
     private final StoreListener listener;
     private final Backoff backoff;
+    private @Nullable Jdbi jdbi;
 
     Database(DataSource dataSource, SchemaName schema, StoreListener listener, Backoff backoff) {
-        this.jdbi = Jdbi.create(dataSource).installPlugin(new SqlObjectPlugin());
-        this.jdbi.getConfig(SqlStatements.class).define("schema", schema.quoted());
-        // Jdbi's messages would quote bound values, a RemoteStorageManager's metadata among them.
-        this.jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
-        this.jdbi.registerArrayType(UUID.class, "uuid");
-        this.jdbi.registerRowMapper(new ClusterRowMapper());
-        this.jdbi.registerRowMapper(new HeartbeatRowMapper());
-        this.jdbi.registerRowMapper(new PartitionRowMapper());
-        this.jdbi.registerRowMapper(new ServerStanding.Mapper());
+        this.dataSource = dataSource;
+        this.schema = schema;
         this.listener = listener;
         this.backoff = backoff;
+    }
+
+    /** Made when it is first needed: a broker's start is not to wait for it. */
+    private synchronized Jdbi jdbi() {
+        Jdbi made = jdbi;
+        if (made == null) {
+            made = Jdbi.create(dataSource).installPlugin(new SqlObjectPlugin());
+            made.getConfig(SqlStatements.class).define("schema", schema.quoted());
+            // Jdbi's messages would quote bound values, a RemoteStorageManager's metadata among them.
+            made.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
+            made.registerArrayType(UUID.class, "uuid");
+            made.registerRowMapper(new ClusterRowMapper());
+            made.registerRowMapper(new HeartbeatRowMapper());
+            jdbi = made;
+        }
+        return made;
     }
 
     /**
@@ -44,10 +59,24 @@ final class Database {
      * @param rows how many rows a result stands for
      */
     <T> T request(Request request, ToLongFunction<T> rows, HandleCallback<T, RuntimeException> work) {
+        return repeating(request, () -> attempt(request, rows, work));
+    }
+
+    /** Runs one request on a plain connection, outside of any transaction unless it begins and ends one. */
+    <T> T run(Request request, ToLongFunction<T> rows, ConnectionWork<T> work) {
+        return repeating(request, () -> attemptPlain(request, rows, work));
+    }
+
+    /** One try. */
+    private interface Attempt<T> {
+        T run() throws SQLException;
+    }
+
+    private <T> T repeating(Request request, Attempt<T> work) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return attempt(request, rows, work);
-            } catch (JdbiException e) {
+                return work.run();
+            } catch (JdbiException | SQLException e) {
                 String code = SqlErrors.repeatable(e);
                 if (!request.changes() || code == null || !backoff.pause(attempt)) {
                     throw SqlErrors.translate(request, e);
@@ -60,12 +89,32 @@ final class Database {
     private <T> T attempt(Request request, ToLongFunction<T> rows, HandleCallback<T, RuntimeException> work) {
         long start = System.nanoTime();
         long count = 0;
-        try (Handle handle = jdbi.open()) {
+        try (Handle handle = jdbi().open()) {
             T result = work.withHandle(handle);
             count = rows.applyAsLong(result);
             return result;
         } finally {
             listener.requested(request.operation(), count, System.nanoTime() - start);
+        }
+    }
+
+    private <T> T attemptPlain(Request request, ToLongFunction<T> rows, ConnectionWork<T> work) throws SQLException {
+        long start = System.nanoTime();
+        long count = 0;
+        try (Connection connection = connect()) {
+            T result = work.with(connection);
+            count = rows.applyAsLong(result);
+            return result;
+        } finally {
+            listener.requested(request.operation(), count, System.nanoTime() - start);
+        }
+    }
+
+    private Connection connect() {
+        try {
+            return dataSource.getConnection();
+        } catch (SQLException e) {
+            throw new ConnectionException(e);
         }
     }
 

@@ -12,17 +12,20 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.VersionReading;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The SPI on PostgreSQL: one statement, outside of any transaction, for each call but a full load. */
-final class JdbcCatalogueStore implements CatalogueStore {
+final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcCatalogueStore.class);
     private static final int MAX_SEGMENTS_PER_COMMIT = 500;
@@ -34,6 +37,9 @@ final class JdbcCatalogueStore implements CatalogueStore {
     private final SchemaName schema;
     private final SchemaVersion version;
     private final Duration deletedSegmentRetention;
+    private final PartitionDao partitions;
+    private final CommitDao commits;
+    private final StandingDao standing;
 
     JdbcCatalogueStore(
             HikariDataSource pool,
@@ -45,6 +51,9 @@ final class JdbcCatalogueStore implements CatalogueStore {
         this.database = database;
         this.schema = schema;
         this.version = version;
+        this.partitions = new PartitionDao(schema);
+        this.commits = new CommitDao(schema);
+        this.standing = new StandingDao(schema);
         this.deletedSegmentRetention =
                 deletedSegmentRetention.compareTo(FOR_EVER) < 0 ? deletedSegmentRetention : FOR_EVER;
     }
@@ -60,11 +69,9 @@ final class JdbcCatalogueStore implements CatalogueStore {
     public void verify() {
         ensureOpen();
         Request request = Request.read("verify", "");
-        int found = database.request(
-                request, unused -> 1, handle -> handle.attach(SchemaDao.class).version());
+        int found = database.run(request, unused -> 1, standing::version);
         version.require(found, schema);
-        ServerStanding server = database.request(
-                request, unused -> 1, handle -> handle.attach(SchemaDao.class).server(schema.name()));
+        ServerStanding server = database.run(request, unused -> 1, standing::server);
         if (server.inRecovery() || server.readOnly()) {
             throw new StoreException.Unavailable(
                     "the server is " + (server.inRecovery() ? "a standby" : "read-only") + ": " + JdbcStoreConfig.URL
@@ -88,20 +95,29 @@ final class JdbcCatalogueStore implements CatalogueStore {
     @Override
     public Optional<ClusterRecord> cluster(String clusterId) {
         ensureOpen();
-        return database.request(
+        return database.run(
                 Request.read("cluster", clusterId),
                 found -> found.isPresent() ? 1 : 0,
-                handle -> handle.attach(ClusterDao.class).find(clusterId));
+                connection -> standing.cluster(connection, clusterId));
     }
 
     @Override
     public PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments) {
         ensureOpen();
         Collector rows = new Collector(segments);
-        return database.request(Request.read(operation(selection), key), unused -> rows.count, handle -> {
-            select(handle, key, selection, rows);
+        return database.run(Request.read(operation(selection), key), unused -> rows.count, connection -> {
+            select(connection, key, selection, rows);
             return rows.head;
         });
+    }
+
+    @Override
+    public Map<PartitionKey, Long> versions(String clusterId, List<PartitionKey> keys) {
+        ensureOpen();
+        return database.run(
+                Request.read("read.versions", clusterId),
+                Map::size,
+                connection -> partitions.versions(connection, clusterId, keys));
     }
 
     private static String operation(Selection selection) {
@@ -119,24 +135,23 @@ final class JdbcCatalogueStore implements CatalogueStore {
         return "read.txn";
     }
 
-    private static void select(Handle handle, PartitionKey key, Selection selection, Collector rows) {
-        PartitionDao dao = handle.attach(PartitionDao.class);
-        long since = PartitionDao.ANY_VERSION;
+    private void select(Connection connection, PartitionKey key, Selection selection, Collector rows)
+            throws SQLException {
         if (selection instanceof Selection.HeadOnly) {
-            dao.head(key, since, rows);
+            partitions.head(connection, key, rows);
         } else if (selection instanceof Selection.All) {
-            handle.useTransaction(unused -> dao.all(key, since, rows));
+            partitions.all(connection, key, rows);
         } else if (selection instanceof Selection.ChangedSince changed) {
-            dao.changes(key, changed.version(), rows);
+            partitions.changes(connection, key, changed.version(), rows);
         } else if (selection instanceof Selection.ById byId) {
-            dao.byId(key, since, byId.segmentIds().toArray(UUID[]::new), rows);
+            partitions.byId(connection, key, byId.segmentIds().toArray(UUID[]::new), rows);
         } else if (selection instanceof Selection.Holding holding) {
-            dao.holding(key, since, Math.max(-1, holding.offset()), rows);
+            partitions.holding(connection, key, Math.max(-1, holding.offset()), rows);
         } else if (selection instanceof Selection.WithTxnIndex page) {
             Selection.Position after = page.after() == null ? new Selection.Position(-1, LOWEST_ID) : page.after();
-            dao.withTxnIndex(
+            partitions.withTxnIndex(
+                    connection,
                     key,
-                    since,
                     Math.max(-1, page.offset()),
                     after.startOffset(),
                     after.segmentId(),
@@ -177,24 +192,14 @@ final class JdbcCatalogueStore implements CatalogueStore {
                             + MAX_SEGMENTS_PER_COMMIT + " are possible",
                     null);
         }
-        PartitionHead head = commit.head();
-        Short deletion = StateCodes.code(head.deletion());
-        Map<String, Object> segments = SegmentColumns.of(commit.segments());
-        int[] epochs = head.highestOffsets().keySet().stream()
-                .mapToInt(Integer::intValue)
-                .toArray();
-        long[] offsets = head.highestOffsets().values().stream()
-                .mapToLong(Long::longValue)
-                .toArray();
-        boolean applied = database.request(
+        boolean applied = database.run(
                 Request.change("commit", key),
-                done -> done ? 1 + commit.segments().size() + epochs.length : 0,
-                handle -> {
-                    CommitDao dao = handle.attach(CommitDao.class);
-                    return commit.expectedVersion() == 0
-                            ? dao.create(key, head, deletion, segments, epochs, offsets)
-                            : dao.update(key, commit.expectedVersion(), head, deletion, segments, epochs, offsets);
-                });
+                done -> done
+                        ? 1
+                                + commit.segments().size()
+                                + commit.head().highestOffsets().size()
+                        : 0,
+                connection -> commits.commit(connection, key, commit));
         return applied ? new CommitResult.Committed() : new CommitResult.VersionConflict();
     }
 
@@ -207,10 +212,10 @@ final class JdbcCatalogueStore implements CatalogueStore {
     public int purgeDeleted(String clusterId, int limit) {
         ensureOpen();
         // A purge whose outcome is unknown is no loss: the next one goes on from whatever is left.
-        return database.request(
+        return database.run(
                 Request.read("purge", clusterId),
                 purged -> purged,
-                handle -> handle.attach(CommitDao.class).purge(clusterId, deletedSegmentRetention.toMillis(), limit));
+                connection -> commits.purge(connection, clusterId, deletedSegmentRetention.toMillis(), limit));
     }
 
     @Override

@@ -11,15 +11,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of {@link PartitionDao}; those without a segment's id are heads. */
-final class PartitionRowMapper implements RowMapper<PartitionRow> {
+final class PartitionRowMapper {
 
-    @Override
-    public PartitionRow map(ResultSet row, StatementContext context) throws SQLException {
+    private PartitionRowMapper() {}
+
+    /**
+     * Of the row at which a result stands.
+     *
+     * @throws StoreException.Corrupt when it contradicts itself
+     */
+    static PartitionRow row(ResultSet row) throws SQLException {
         UUID segmentId = row.getObject("segment_id", UUID.class);
         try {
             return segmentId == null ? head(row) : new PartitionRow.Segment(segment(segmentId, row));

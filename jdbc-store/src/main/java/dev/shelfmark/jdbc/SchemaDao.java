@@ -5,15 +5,13 @@ import org.jdbi.v3.sqlobject.statement.SqlQuery;
 /** What a store asks before it trusts its schema, its role and its server. */
 interface SchemaDao {
 
-    /** From the history that migrations leave. Needs no more than the right to read it. */
-    @SqlQuery("""
+    String VERSION = """
             select coalesce(max(version::int), 0)
             from <schema>.schema_history
             where success and version is not null
-            """)
-    int version();
+            """;
 
-    @SqlQuery("""
+    String SERVER = """
             select pg_is_in_recovery() as in_recovery,
                    current_setting('transaction_read_only')::boolean as read_only,
                    current_setting('synchronous_commit') as synchronous_commit,
@@ -27,6 +25,9 @@ interface SchemaDao {
                       ('epoch_highest_offset', 'update')
                     ) as needed (table_name, privilege)
                     where not has_table_privilege(format('%I.%I', cast(:schemaName as text), table_name), privilege)) as missing
-            """)
-    ServerStanding server(String schemaName);
+            """;
+
+    /** From the history that migrations leave. Needs no more than the right to read it. */
+    @SqlQuery(VERSION)
+    int version();
 }

@@ -2,8 +2,6 @@ package dev.shelfmark.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +16,12 @@ record ServerStanding(
         String role,
         @Nullable String missing) {
 
-    static final class Mapper implements RowMapper<ServerStanding> {
-        @Override
-        public ServerStanding map(ResultSet row, StatementContext context) throws SQLException {
-            return new ServerStanding(
-                    row.getBoolean("in_recovery"),
-                    row.getBoolean("read_only"),
-                    row.getString("synchronous_commit"),
-                    row.getString("role"),
-                    row.getString("missing"));
-        }
+    static ServerStanding of(ResultSet row) throws SQLException {
+        return new ServerStanding(
+                row.getBoolean("in_recovery"),
+                row.getBoolean("read_only"),
+                row.getString("synchronous_commit"),
+                row.getString("role"),
+                row.getString("missing"));
     }
 }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -55,6 +56,11 @@ final class AuditViewsTest {
                         answering,
                         AuditShelf.segment(COPY_SEGMENT_STARTED, 85_000, 85_999, Map.of(4, 85_000L), MINUTE));
         AuditShelf.of(store, UUID.randomUUID(), 0, "orders").put(AuditShelf.finished(1, 0, 99));
+    }
+
+    @AfterAll
+    void close() {
+        store.close();
     }
 
     private List<Map<String, String>> ask(String sql) {

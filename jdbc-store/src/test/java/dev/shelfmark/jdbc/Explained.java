@@ -14,10 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
-import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /**
- * What PostgreSQL does to run a statement of a DAO: its plan, after it was run.
+ * What PostgreSQL does to run a statement: its plan, after it was run.
  *
  * @param lines the plan, a line each
  */
@@ -28,14 +27,13 @@ record Explained(List<String> lines) {
     private static final Pattern COUNT = Pattern.compile("(?:hit|read)=([0-9]+)");
 
     /**
-     * Runs a DAO's statement as a server-side prepared one.
+     * Runs a statement as a server-side prepared one.
      *
      * @param generic whether with the plan for any value, or with the one for these
      * @param values SQL expressions with their types, by parameter
      */
-    static Explained of(
-            TestDatabase database, Class<?> dao, String method, boolean generic, Map<String, String> values) {
-        Matcher parameters = NAMED.matcher(sql(dao, method).replace("<schema>", "shelfmark"));
+    static Explained of(TestDatabase database, String sql, boolean generic, Map<String, String> values) {
+        Matcher parameters = NAMED.matcher(sql.replace("<schema>", "shelfmark"));
         List<String> names = new ArrayList<>();
         String numbered = parameters.replaceAll(match -> {
             if (!names.contains(match.group(1))) {
@@ -66,17 +64,17 @@ record Explained(List<String> lines) {
             }
             return new Explained(lines);
         } catch (SQLException e) {
-            throw new AssertionError(method, e);
+            throw new AssertionError(sql, e);
         }
     }
 
-    private static String sql(Class<?> dao, String name) {
+    /** The text of a method of a Jdbi interface. */
+    static String sql(Class<?> dao, String name) {
         Method method = Arrays.stream(dao.getDeclaredMethods())
                 .filter(declared -> declared.getName().equals(name))
                 .findFirst()
                 .orElseThrow();
-        SqlQuery query = method.getAnnotation(SqlQuery.class);
-        return query == null ? method.getAnnotation(SqlUpdate.class).value() : query.value();
+        return method.getAnnotation(SqlQuery.class).value();
     }
 
     /** How many pages the whole statement looked at. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +47,7 @@ final class QueryPlanTest {
         database.execute("vacuum analyze");
     }
 
-    private Explained explain(Class<?> dao, String method, boolean generic, String... more) {
+    private Explained explain(String sql, boolean generic, String... more) {
         Map<String, String> values = new HashMap<>(Map.of(
                 "clusterId", "'c'::text",
                 "topicId", "'00000000-0000-0000-0000-000000000001'::uuid",
@@ -54,7 +56,7 @@ final class QueryPlanTest {
         for (int i = 0; i < more.length; i += 2) {
             values.put(more[i], more[i + 1]);
         }
-        Explained explained = Explained.of(database, dao, method, generic, values);
+        Explained explained = Explained.of(database, sql, generic, values);
         assertThat(explained.toString())
                 .doesNotContain(
                         "Seq Scan on segment", "Seq Scan on topic_partition", "Seq Scan on epoch_highest_offset");
@@ -64,14 +66,14 @@ final class QueryPlanTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void nothingChanged(boolean generic) {
-        Explained explained = explain(PartitionDao.class, "changes", generic, "since", "99999::bigint");
+        Explained explained = explain(PartitionDao.CHANGES, generic, "since", "99999::bigint");
         assertThat(explained.pages()).as(explained.toString()).isLessThanOrEqualTo(4);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aLittleChanged(boolean generic) {
-        Explained explained = explain(PartitionDao.class, "changes", generic, "since", "99989::bigint");
+        Explained explained = explain(PartitionDao.CHANGES, generic, "since", "99989::bigint");
         assertThat(explained.toString()).contains("segment_version");
         assertThat(explained.pages()).as(explained.toString()).isLessThan(20);
     }
@@ -79,15 +81,25 @@ final class QueryPlanTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void head(boolean generic) {
-        assertThat(explain(PartitionDao.class, "head", generic).pages()).isLessThan(10);
+        assertThat(explain(PartitionDao.HEAD, generic).pages()).isLessThan(10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void versionsOfManyPartitions(boolean generic) {
+        String topicIds = IntStream.rangeClosed(1, 100)
+                .mapToObj(topic -> String.format("'00000000-0000-0000-0000-%012x'", topic))
+                .collect(Collectors.joining(",", "array[", "]::uuid[]"));
+        String partitions = "array_fill(0, array[100])::int[]";
+        Explained explained = explain(PartitionDao.VERSIONS, generic, "topicIds", topicIds, "partitions", partitions);
+        assertThat(explained.pages()).as(explained.toString()).isLessThan(600);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void byId(boolean generic) {
         Explained explained = explain(
-                PartitionDao.class,
-                "byId",
+                PartitionDao.BY_ID,
                 generic,
                 "segmentIds",
                 "array['00000000-0000-0000-0000-000000000001','00000000-0000-0000-0000-000000000002']::uuid[]");
@@ -97,7 +109,7 @@ final class QueryPlanTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void holding(boolean generic) {
-        Explained explained = explain(PartitionDao.class, "holding", generic, "offset", "2500050::bigint");
+        Explained explained = explain(PartitionDao.HOLDING, generic, "offset", "2500050::bigint");
         assertThat(explained.toString()).contains("segment_live_start");
         assertThat(explained.pages()).as(explained.toString()).isLessThan(20);
     }
@@ -107,8 +119,7 @@ final class QueryPlanTest {
     void withTransactionIndex(boolean generic) {
         for (String offset : new String[] {"0", "2500050", "4999999"}) {
             Explained explained = explain(
-                    PartitionDao.class,
-                    "withTxnIndex",
+                    PartitionDao.WITH_TXN_INDEX,
                     generic,
                     "offset",
                     offset + "::bigint",
@@ -127,13 +138,12 @@ final class QueryPlanTest {
     @ValueSource(booleans = {false, true})
     void purge(boolean generic) {
         Explained explained =
-                explain(CommitDao.class, "purge", generic, "retentionMillis", "864000000::bigint", "limit", "100::int");
+                explain(CommitDao.PURGE, generic, "retentionMillis", "864000000::bigint", "limit", "100::int");
         assertThat(explained.toString()).contains("segment_deleted");
         assertThat(explained.pages()).as(explained.toString()).isLessThan(1000);
 
         Explained nothingDue = explain(
-                CommitDao.class,
-                "purge",
+                CommitDao.PURGE,
                 generic,
                 "clusterId",
                 "'b'::text",
@@ -146,12 +156,64 @@ final class QueryPlanTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    void allOfASmallPartitionBesideALargeOne(boolean generic) {
+        Explained explained =
+                explain(PartitionDao.ALL, generic, "topicId", "'00000000-0000-0000-0000-000000000003'::uuid");
+        assertThat(explained.pages()).as(explained.toString()).isLessThan(30);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void commit(boolean generic) {
+        Explained update = explain(
+                CommitDao.UPDATE,
+                generic,
+                change("'00000000-0000-0000-0000-000000000004'::uuid", generic ? 20 : 19, generic ? 21 : 20));
+        assertThat(update.pages()).as(update.toString()).isLessThan(60);
+        assertThat(update.toString()).contains("Conflict Resolution: UPDATE");
+
+        String unheard = generic ? "'00000000-0000-0000-0000-00000000fff1'" : "'00000000-0000-0000-0000-00000000fff2'";
+        Explained create = explain(CommitDao.CREATE, generic, change(unheard + "::uuid", 0, 1));
+        assertThat(create.pages()).as(create.toString()).isLessThan(60);
+    }
+
+    /** A commit of one segment of a partition, as expressions by parameter. */
+    private static String[] change(String topicId, long expectedVersion, long version) {
+        return new String[] {
+            "topicId", topicId,
+            "expectedVersion", expectedVersion + "::bigint",
+            "version", version + "::bigint",
+            "topicName", "'t'::text",
+            "liveSegments", "10::bigint",
+            "maxOffsetSpan", "199::bigint",
+            "deletionCode", "null::smallint",
+            "segmentIds", "array[gen_random_uuid()]::uuid[]",
+            "startOffsets", "array[5000]::bigint[]",
+            "endOffsets", "array[5100]::bigint[]",
+            "maxTimestamps", "array[0]::bigint[]",
+            "eventTimestamps", "array[0]::bigint[]",
+            "versions", "array[" + version + "]::bigint[]",
+            "finishedVersions", "array[0]::bigint[]",
+            "sizes", "array[1]::int[]",
+            "brokerIds", "array[1]::int[]",
+            "states", "array[1]::int[]",
+            "live", "array[true]::boolean[]",
+            "txnIndexEmpty", "array[true]::boolean[]",
+            "leaderEpochs", "array['{1}']::text[]",
+            "epochStartOffsets", "array['{5000}']::text[]",
+            "customMetadata", "array[null]::text[]",
+            "epochs", "array[1]::int[]",
+            "offsets", "array[5100]::bigint[]"
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     void pagesOfAListing(boolean generic) {
         for (String method : new String[] {"live", "deleted"}) {
             for (String offset : new String[] {"-1", "2500000", "4999000"}) {
                 Explained explained = explain(
-                        ListingDao.class,
-                        method,
+                        Explained.sql(ListingDao.class, method),
                         generic,
                         "afterOffset",
                         offset + "::bigint",
@@ -164,8 +226,7 @@ final class QueryPlanTest {
             }
         }
         Explained partitions = explain(
-                ListingDao.class,
-                "partitions",
+                Explained.sql(ListingDao.class, "partitions"),
                 generic,
                 "afterTopic",
                 "'00000000-0000-0000-0000-000000000900'::uuid",

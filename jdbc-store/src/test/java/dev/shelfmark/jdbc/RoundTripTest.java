@@ -13,6 +13,7 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.VersionReading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,22 @@ final class RoundTripTest {
                 Long.MIN_VALUE,
                 version,
                 version);
+    }
+
+    @Test
+    void versionsOfManyPartitionsAtOnce() {
+        PartitionKey first = Fixtures.partition();
+        PartitionKey second = Fixtures.partition();
+        PartitionKey unheard = Fixtures.partition();
+        PartitionKey elsewhere = new PartitionKey("another-cluster", first.topicId(), first.partition());
+        Fixtures.commit(store, first, 0, Fixtures.segment(0, SegmentState.COPY_SEGMENT_STARTED, 1));
+        store.commit(second, new PartitionCommit(0, Fixtures.head(7), List.of()));
+        store.commit(elsewhere, new PartitionCommit(0, Fixtures.head(9), List.of()));
+
+        assertThat(((VersionReading) store).versions(first.clusterId(), List.of(second, unheard, first)))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(first, 1L, second, 7L));
+        assertThat(((VersionReading) store).versions(first.clusterId(), List.of()))
+                .isEmpty();
     }
 
     @Test

@@ -35,6 +35,7 @@ public final class ProgressDisplay implements ImportListener {
     @Override
     public void begins(long records) {
         total = records;
+        done = 0;
         startedAt = nanoTime.getAsLong();
         shownAt = startedAt;
         line("reading " + grouped(records) + " records");

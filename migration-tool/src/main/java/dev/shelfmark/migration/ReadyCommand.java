@@ -10,6 +10,7 @@ import dev.shelfmark.migration.cutover.OfflineCheck;
 import dev.shelfmark.migration.cutover.Passage;
 import dev.shelfmark.migration.cutover.ToTheCatalogue;
 import dev.shelfmark.migration.history.Preflight;
+import dev.shelfmark.migration.history.SkippedEvents;
 import dev.shelfmark.migration.outcome.ExitCode;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.BulkLoading;
@@ -17,9 +18,10 @@ import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.StoreAdministration;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,6 +77,12 @@ final class ReadyCommand implements Callable<Integer> {
             description = "As 'shelfmark import': a part of the history is or may be gone.")
     private boolean acceptTruncated;
 
+    @Option(
+            names = "--skipped-events",
+            paramLabel = "FILE",
+            description = "As 'shelfmark import': append events that changed nothing to FILE.")
+    private @Nullable Path skippedEvents;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -108,6 +116,7 @@ final class ReadyCommand implements Callable<Integer> {
                     id,
                     surroundings.user(),
                     new Preflight(acceptTruncated),
+                    skippedEvents != null ? skippedEvents : SkippedEvents.defaultFile(id),
                     progress,
                     surroundings.stopped());
             Check check = new Check(store, cluster, id, progress, surroundings.stopped());
@@ -115,11 +124,11 @@ final class ReadyCommand implements Callable<Integer> {
                     new ToTheCatalogue(cluster, catchUp, check, pause.deadline(), !verifyOnce, progress::line);
             ClusterSwitch clusterSwitch =
                     new ClusterSwitch(administration, id, surroundings.clock(), surroundings.user());
+            BrokerAcknowledgements acknowledgements = new BrokerAcknowledgements(
+                    cluster, administration, id, pause.absent(), progress::line, surroundings.stopped());
             if (offline) {
-                offline(cluster, clusterSwitch, work, progress);
+                offline(cluster, clusterSwitch, acknowledgements, work, progress);
             } else {
-                BrokerAcknowledgements acknowledgements = new BrokerAcknowledgements(
-                        cluster, administration, id, pause.absent(), progress::line, surroundings.stopped());
                 new Passage(
                                 Passage.Route.TO_THE_CATALOGUE,
                                 clusterSwitch,
@@ -135,7 +144,12 @@ final class ReadyCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    private void offline(Brokers cluster, ClusterSwitch clusterSwitch, ToTheCatalogue work, ProgressDisplay progress) {
+    private void offline(
+            Brokers cluster,
+            ClusterSwitch clusterSwitch,
+            BrokerAcknowledgements acknowledgements,
+            ToTheCatalogue work,
+            ProgressDisplay progress) {
         ClusterRecord found = clusterSwitch.current();
         if (found.state() == ClusterState.READY) {
             progress.line("cluster " + found.clusterId() + " is ready since " + found.changedAt());
@@ -144,6 +158,12 @@ final class ReadyCommand implements Callable<Integer> {
         if (found.state() != ClusterState.IMPORTING) {
             throw ToolFailure.refused("cluster " + found.clusterId() + " is " + StateMeaning.name(found.state())
                     + "; --offline is for one that is importing");
+        }
+        List<Integer> bridged = acknowledgements.onTheBridge();
+        if (!bridged.isEmpty()) {
+            throw ToolFailure.refused(
+                    "the brokers " + bridged + " are on the bridge: what they write while the cluster is switched would"
+                            + " be lost. Leave out --offline, which is for clusters without the bridge");
         }
         List<String> copying = OfflineCheck.copying(cluster);
         if (!copying.isEmpty()) {
@@ -161,7 +181,7 @@ final class ReadyCommand implements Callable<Integer> {
         progress.line("ready: restart the brokers with the plugin, then enable copying again");
     }
 
-    private static Set<String> first(List<String> topics) {
-        return new java.util.LinkedHashSet<>(topics.subList(0, Math.min(5, topics.size())));
+    private static List<String> first(List<String> topics) {
+        return topics.subList(0, Math.min(5, topics.size()));
     }
 }

@@ -39,14 +39,14 @@ final class StateMeaning {
             case DRAINING_TO_READY ->
                 Optional.of(
                         "writes wait until 'shelfmark ready' is done; if it runs nowhere, run it again, or go back with"
-                                + " 'shelfmark state set " + clusterId + " importing'");
+                                + " 'shelfmark state set " + clusterId + " importing --note ...'");
             case DRAINING_TO_BRIDGED ->
                 Optional.of(
                         "writes wait until 'shelfmark bridged' is done; if it runs nowhere, run it again, or go back"
-                                + " with 'shelfmark state set " + clusterId + " ready'");
+                                + " with 'shelfmark state set " + clusterId + " ready --note ...'");
             case BRIDGED ->
                 Optional.of("give brokers Kafka's own manager one by one; to move again, 'shelfmark state set "
-                        + clusterId + " importing'");
+                        + clusterId + " importing --note ...'");
             case READY, RESTORING -> Optional.empty();
         };
     }

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.server.log.remote.storage.RemoteLogMetadataManager;
 import org.apache.kafka.server.log.remote.storage.RemoteStorageException;
 import org.jspecify.annotations.Nullable;
@@ -146,16 +149,23 @@ final class BridgedWrites implements AutoCloseable {
         });
     }
 
+    /** Sends what may be sent; a partition's reports keep their order, and one that must wait holds up no other. */
     private void send() {
-        while (!held.isEmpty()) {
-            Pending next = held.element();
-            if (!next.future.isDone()) {
+        Set<TopicIdPartition> waiting = new HashSet<>();
+        for (Iterator<Pending> each = held.iterator(); each.hasNext(); ) {
+            Pending next = each.next();
+            if (next.future.isDone()) {
+                each.remove();
+            } else if (!waiting.contains(next.report.partition())) {
                 Optional<Permit> permit = permits.begin();
-                if (permit.isEmpty() || !send(next, permit.get())) {
+                if (permit.isEmpty()) {
                     return;
+                } else if (send(next, permit.get())) {
+                    each.remove();
+                } else {
+                    waiting.add(next.report.partition());
                 }
             }
-            held.remove();
         }
     }
 
@@ -165,7 +175,9 @@ final class BridgedWrites implements AutoCloseable {
         try {
             if (permit.truth() == Truth.TOPIC) {
                 Optional<RemoteLogMetadataManager> manager = topic.current();
-                if (manager.isEmpty()) {
+                // One that has not read the partition yet would write, and then fail because it can't see what it
+                // wrote.
+                if (manager.isEmpty() || !manager.get().isReady(pending.report.partition())) {
                     return notNow(permit);
                 }
                 answer = pending.report.toTopic(manager.get());

@@ -14,9 +14,9 @@ public final class JdbcCatalogue implements CatalogueServer {
     private final PostgresNode server;
     private final Thread onExit = new Thread(this::remove, "remove-catalogue");
 
-    private JdbcCatalogue(Path directory) {
+    private JdbcCatalogue(Path directory, boolean durable) {
         this.directory = directory;
-        this.server = PostgresNode.start(directory);
+        this.server = PostgresNode.start(directory, durable);
     }
 
     /** Starts a server with the catalogue's schema in it. No cluster is registered. It ends with this JVM at the latest. */
@@ -37,7 +37,17 @@ public final class JdbcCatalogue implements CatalogueServer {
      * @param directory for its data; removed at {@link #close}
      */
     public static JdbcCatalogue startEmpty(Path directory) {
-        return new JdbcCatalogue(directory);
+        return new JdbcCatalogue(directory, false);
+    }
+
+    /** The same with a server whose commits wait for the disk. */
+    public static JdbcCatalogue startEmptyAndDurable(Path directory) {
+        return new JdbcCatalogue(directory, true);
+    }
+
+    /** The server, for what only its administrator may do. */
+    public PostgresNode server() {
+        return server;
     }
 
     @Override

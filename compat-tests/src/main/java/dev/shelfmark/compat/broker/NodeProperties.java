@@ -10,6 +10,7 @@ final class NodeProperties {
 
     private static final String CONTROLLER_LISTENER = "CONTROLLER";
     private static final String CLIENT_LISTENER = "PLAINTEXT";
+    private static final String LOGIN_LISTENER = "SASL_PLAINTEXT";
 
     private NodeProperties() {}
 
@@ -72,6 +73,28 @@ final class NodeProperties {
         properties.put("rsm.config." + FileSystemRemoteStorageManager.CONTROL_DIRECTORY, control.toString());
         properties.put("remote.log.metadata.manager.listener.name", CLIENT_LISTENER);
         return properties;
+    }
+
+    /** A listener beside the others, where these users log in with SASL PLAIN. */
+    static void addLogin(Map<String, String> properties, int port, Map<String, String> users) {
+        String address = listener(LOGIN_LISTENER, port);
+        properties.merge("listeners", address, (others, own) -> others + "," + own);
+        String plain = properties.getOrDefault("advertised.listeners", "");
+        properties.put("advertised.listeners", plain + "," + address);
+        properties.put(
+                "listener.security.protocol.map",
+                CLIENT_LISTENER + ":PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT," + LOGIN_LISTENER
+                        + ":SASL_PLAINTEXT");
+        properties.put("sasl.enabled.mechanisms", "PLAIN");
+        StringBuilder jaas = new StringBuilder("org.apache.kafka.common.security.plain.PlainLoginModule required");
+        users.forEach((name, password) -> jaas.append(" user_")
+                .append(name)
+                .append("=\"")
+                .append(password)
+                .append('"'));
+        properties.put(
+                "listener.name.sasl_plaintext.plain.sasl.jaas.config",
+                jaas.append(';').toString());
     }
 
     private static Map<String, String> common(int id, int controllerId, int controllerPort) {

@@ -13,12 +13,23 @@ import java.util.List;
  * @param kafka the jars
  * @param directory of the cluster; holds what all nodes share
  * @param tiedToParent whether they end with the process that started them
+ * @param jvm the JVM's options
  */
-record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent) {
+record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent, List<String> jvm) {
 
     /** Small and quick to start: brokers of tests live for seconds, and several run at once. */
-    private static final List<String> JVM = List.of(
+    static final List<String> SMALL = List.of(
             "-Xmx384m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+
+    /** As Kafka's own scripts start a broker. */
+    static final List<String> AS_IN_PRODUCTION = List.of(
+            "-Xmx1g",
+            "-Xms1g",
+            "-XX:+UseG1GC",
+            "-XX:MaxGCPauseMillis=20",
+            "-XX:InitiatingHeapOccupancyPercent=35",
+            "-XX:+ExplicitGCInvokesConcurrent",
+            "-XX:+ExitOnOutOfMemoryError");
 
     private static final String LOGGING = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -65,7 +76,7 @@ record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent
     private List<String> java(String... mainAndArguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM);
+        command.addAll(jvm);
         command.add("-Dlog4j2.configurationFile=" + logging());
         command.add("-cp");
         command.add(tiedToParent ? launcher() + ":" + kafka.classPath() : kafka.classPath());

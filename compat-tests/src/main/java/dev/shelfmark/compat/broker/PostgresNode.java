@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -27,12 +28,14 @@ public final class PostgresNode implements AutoCloseable {
     private final Path directory;
     private final Path binaries;
     private final int port;
+    private final boolean durable;
     private @Nullable EmbeddedPostgres server;
 
-    private PostgresNode(Path directory, Path binaries, int port) {
+    private PostgresNode(Path directory, Path binaries, int port, boolean durable) {
         this.directory = directory;
         this.binaries = binaries;
         this.port = port;
+        this.durable = durable;
     }
 
     /**
@@ -41,12 +44,22 @@ public final class PostgresNode implements AutoCloseable {
      * @param directory for its data; made if need be, removed at {@link #close}
      */
     public static PostgresNode start(Path directory) {
+        return start(directory, false);
+    }
+
+    /**
+     * Starts a new server.
+     *
+     * @param directory for its data; made if need be, removed at {@link #close}
+     * @param durable whether a commit waits for the disk, as it must in production and need not in a test
+     */
+    public static PostgresNode start(Path directory, boolean durable) {
         int port;
         try (Ports ports = new Ports()) {
             port = ports.next();
         }
         PostgresNode node = new PostgresNode(
-                directory.resolve("data"), KafkaDistribution.ownClasses().resolveSibling("postgres"), port);
+                directory.resolve("data"), KafkaDistribution.ownClasses().resolveSibling("postgres"), port, durable);
         node.start();
         node.execute("postgres", "create role owner login password 'owner'");
         node.execute("postgres", "create role broker login password 'broker'");
@@ -94,6 +107,7 @@ public final class PostgresNode implements AutoCloseable {
                     .setRegisterShutdownHook(false)
                     .setPGStartupWait(START_LIMIT)
                     .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("fsync", durable ? "on" : "off")
                     .setServerConfig("timezone", "Asia/Kathmandu")
                     .setDataDirectoryCustomizer(PostgresNode::requirePasswords)
                     .start();
@@ -125,6 +139,24 @@ public final class PostgresNode implements AutoCloseable {
         try (Connection connection = running.getDatabase("postgres", database).getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException("PostgreSQL refused: " + sql, e);
+        }
+    }
+
+    /** What a query of one number gives, with every right. */
+    public double number(String database, String sql) {
+        EmbeddedPostgres running = server;
+        if (running == null) {
+            throw new IllegalStateException("PostgreSQL is stopped");
+        }
+        try (Connection connection = running.getDatabase("postgres", database).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            if (!row.next()) {
+                throw new IllegalStateException("no row: " + sql);
+            }
+            return row.getDouble(1);
         } catch (SQLException e) {
             throw new IllegalStateException("PostgreSQL refused: " + sql, e);
         }

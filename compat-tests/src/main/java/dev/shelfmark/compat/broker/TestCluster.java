@@ -43,6 +43,7 @@ public final class TestCluster implements AutoCloseable {
     private final Map<Integer, Broker> brokers;
     private final @Nullable Broker controller;
     private final String bootstrapServers;
+    private final String securedBootstrapServers;
     private final Thread onExit = new Thread(this::remove, "remove-test-cluster");
     private final Admin admin;
     private boolean removed;
@@ -52,7 +53,9 @@ public final class TestCluster implements AutoCloseable {
             Path directory,
             Map<Integer, Broker> brokers,
             @Nullable Broker controller,
-            String bootstrapServers) {
+            String bootstrapServers,
+            String securedBootstrapServers) {
+        this.securedBootstrapServers = securedBootstrapServers;
         this.clusterId = clusterId;
         this.directory = directory;
         this.brokers = brokers;
@@ -79,6 +82,8 @@ public final class TestCluster implements AutoCloseable {
         private @Nullable Path directory;
         private int port;
         private boolean tiedToParent = true;
+        private Map<String, String> users = Map.of();
+        private List<String> jvm = NodeRuntime.SMALL;
 
         private Builder() {
             config.putAll(KAFKAS_CATALOGUE);
@@ -136,6 +141,18 @@ public final class TestCluster implements AutoCloseable {
             return this;
         }
 
+        /** A second listener on every broker, for clients that log in with SASL PLAIN: names and their passwords. */
+        public Builder users(Map<String, String> passwords) {
+            this.users = Map.copyOf(passwords);
+            return this;
+        }
+
+        /** With the heap, collector and compilers of a broker that is to be measured, rather than to be up soon. */
+        public Builder asInProduction() {
+            this.jvm = NodeRuntime.AS_IN_PRODUCTION;
+            return this;
+        }
+
         /** Another Kafka than the one that the build laid out. */
         public Builder kafka(KafkaDistribution distribution) {
             this.kafka = distribution;
@@ -167,7 +184,7 @@ public final class TestCluster implements AutoCloseable {
                         ? Files.createDirectories(directory)
                         : Files.createTempDirectory("shelfmark-cluster-");
                 NodeRuntime runtime =
-                        new NodeRuntime(kafka != null ? kafka : KafkaDistribution.locate(), place, tiedToParent);
+                        new NodeRuntime(kafka != null ? kafka : KafkaDistribution.locate(), place, tiedToParent, jvm);
                 runtime.prepare();
                 return create(place, runtime);
             } catch (IOException e) {
@@ -187,6 +204,7 @@ public final class TestCluster implements AutoCloseable {
                                 NodeProperties.controller(CONTROLLER_ID, controllerPort));
                 Map<Integer, Broker> nodes = new TreeMap<>();
                 List<String> addresses = new ArrayList<>();
+                List<String> securedAddresses = new ArrayList<>();
                 for (int id = 1; id <= brokers; id++) {
                     int clientPort = id == 1 && port != 0 ? port : ports.next();
                     Map<String, String> properties = brokers == 1
@@ -196,10 +214,21 @@ public final class TestCluster implements AutoCloseable {
                     properties.putAll(
                             NodeProperties.remoteStorage(place.resolve("remote-tier"), Broker.controlDirectory(node)));
                     properties.putAll(config);
+                    if (!users.isEmpty()) {
+                        int securedPort = ports.next();
+                        NodeProperties.addLogin(properties, securedPort, users);
+                        securedAddresses.add("127.0.0.1:" + securedPort);
+                    }
                     nodes.put(id, new Broker(id, node, runtime, properties));
                     addresses.add("127.0.0.1:" + clientPort);
                 }
-                return new TestCluster(clusterId, place, nodes, controller, String.join(",", addresses));
+                return new TestCluster(
+                        clusterId,
+                        place,
+                        nodes,
+                        controller,
+                        String.join(",", addresses),
+                        String.join(",", securedAddresses));
             }
         }
     }
@@ -269,6 +298,11 @@ public final class TestCluster implements AutoCloseable {
     /** The address of every broker. */
     public String bootstrapServers() {
         return bootstrapServers;
+    }
+
+    /** The address of every broker for clients that log in; empty without {@link Builder#users}. */
+    public String securedBootstrapServers() {
+        return securedBootstrapServers;
     }
 
     /** A broker by its node id, from 1. */

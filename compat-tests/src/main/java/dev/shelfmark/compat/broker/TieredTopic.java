@@ -196,6 +196,9 @@ public final class TieredTopic {
     /** Makes one of its brokers lead, as the first of the replicas. */
     public void lead(int partition, int leader, List<Integer> replicas) {
         moveTo(partition, replicas);
+        if (leader(partition).id() == leader) {
+            return;
+        }
         Kafka.answer(
                 cluster.admin()
                         .electLeaders(ElectionType.PREFERRED, Set.of(partition(partition)))

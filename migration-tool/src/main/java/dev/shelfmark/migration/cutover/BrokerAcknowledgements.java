@@ -6,6 +6,7 @@ import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.BrokerHeartbeat.Mode;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState.Truth;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreException;
 import java.time.Duration;
@@ -36,6 +37,7 @@ public final class BrokerAcknowledgements {
     private final Consumer<String> lines;
     private final BooleanSupplier stopped;
     private final Map<Integer, String> seenBefore = new HashMap<>();
+    private final Map<Long, Long> knownSince = new HashMap<>();
 
     /**
      * Of one cluster.
@@ -59,7 +61,7 @@ public final class BrokerAcknowledgements {
         this.stopped = stopped;
     }
 
-    /** Takes a first look at the heartbeats, for {@link #objections} to see which go on. */
+    /** Takes a look at the heartbeats, for {@link #objections} and {@link #awaitStill} to see which go on since. */
     public void look() {
         administration.heartbeats(clusterId).forEach(beat -> seenBefore.put(beat.brokerId(), pulse(beat)));
     }
@@ -75,7 +77,10 @@ public final class BrokerAcknowledgements {
         cluster.registeredBrokers().forEach((id, serves) -> {
             BrokerHeartbeat beat = beats.get(id);
             if (!serves) {
-                if (!absent.contains(id) && (beat == null || beat.mode() != Mode.BRIDGE)) {
+                // Of the topic only: a broker with the plugin asks the catalogue before it answers from it.
+                if (record.state().truth() == Truth.TOPIC
+                        && !absent.contains(id)
+                        && (beat == null || beat.mode() != Mode.BRIDGE)) {
                     objections.add("broker " + id
                             + " is registered but down, and was never on the bridge: if it came back as it was,"
                             + " it would write to a topic that nobody reads. Start it on the bridge, unregister it, or vouch"
@@ -93,6 +98,19 @@ public final class BrokerAcknowledgements {
             }
         });
         return objections;
+    }
+
+    /** The brokers that serve and were on the bridge when they last wrote a heartbeat. */
+    public List<Integer> onTheBridge() {
+        Map<Integer, BrokerHeartbeat> beats = beats();
+        List<Integer> found = new ArrayList<>();
+        cluster.registeredBrokers().forEach((id, serves) -> {
+            BrokerHeartbeat beat = beats.get(id);
+            if (serves && beat != null && beat.mode() == Mode.BRIDGE) {
+                found.add(id);
+            }
+        });
+        return found;
     }
 
     private static String objection(int id, @Nullable BrokerHeartbeat beat, ClusterRecord record) {
@@ -121,11 +139,35 @@ public final class BrokerAcknowledgements {
      * @param deadline after which it gives up, saying who is missing and why
      */
     public void await(ClusterRecord record, Deadline deadline) {
+        await(record, deadline, Question.ACKNOWLEDGED);
+    }
+
+    /**
+     * The same, of brokers that are still there: each has written a heartbeat since {@link #look}. One that was started again without the bridge has
+     * left an acknowledgement behind, but writes no more of them.
+     */
+    public void awaitStill(ClusterRecord record, Deadline deadline) {
+        await(record, deadline, Question.STILL_THERE);
+    }
+
+    /** What is asked of the brokers. */
+    private enum Question {
+        ACKNOWLEDGED,
+        STILL_THERE,
+        OF_THOSE_THAT_SERVE
+    }
+
+    /** The same of those that serve alone: nobody relies on the others. */
+    public void awaitServing(ClusterRecord record, Deadline deadline) {
+        await(record, deadline, Question.OF_THOSE_THAT_SERVE);
+    }
+
+    private void await(ClusterRecord record, Deadline deadline, Question question) {
         // From when this process knows that the record is there: no look that a lease is counted from began later.
-        long since = System.nanoTime();
+        long since = knownSince.computeIfAbsent(record.revision(), unused -> System.nanoTime());
         List<String> told = List.of();
         while (true) {
-            List<String> missing = missing(record, System.nanoTime() - since);
+            List<String> missing = missing(record, question, System.nanoTime() - since);
             if (missing.isEmpty()) {
                 return;
             }
@@ -145,21 +187,31 @@ public final class BrokerAcknowledgements {
         }
     }
 
-    private List<String> missing(ClusterRecord record, long waitedNanos) {
+    private List<String> missing(ClusterRecord record, Question question, long waitedNanos) {
         try {
             Map<Integer, BrokerHeartbeat> beats = beats();
             Map<Integer, Boolean> registered = cluster.registeredBrokers();
             List<String> missing = new ArrayList<>();
             registered.forEach((id, serves) -> {
-                String objection = serves ? objection(id, beats.get(id), record) : "";
+                BrokerHeartbeat beat = beats.get(id);
+                String objection = serves ? objection(id, beat, record) : "";
                 if (!objection.isEmpty()) {
                     missing.add(objection);
+                } else if (serves
+                        && question == Question.STILL_THERE
+                        && beat != null
+                        && pulse(beat).equals(seenBefore.get(id))) {
+                    missing.add("broker " + id + " has acknowledged " + record.state()
+                            + ", but its heartbeat stands still since: was it started again without the bridge?");
                 }
             });
             for (BrokerHeartbeat beat : beats.values()) {
                 boolean serves = registered.getOrDefault(beat.brokerId(), false);
                 long left = beat.lease().plus(MARGIN).toNanos() - waitedNanos;
-                if (!serves && beat.acknowledgedRevision() != record.revision() && left > 0) {
+                if (question != Question.OF_THOSE_THAT_SERVE
+                        && !serves
+                        && beat.acknowledgedRevision() != record.revision()
+                        && left > 0) {
                     missing.add("broker " + beat.brokerId() + " is gone; its lease may last for another "
                             + (Duration.ofNanos(left).toSeconds() + 1) + " s");
                 }

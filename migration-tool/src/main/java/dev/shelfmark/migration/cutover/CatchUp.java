@@ -17,6 +17,7 @@ import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.LoadClaim;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -33,6 +34,7 @@ public final class CatchUp {
     private final String clusterId;
     private final String user;
     private final Preflight preflight;
+    private final Path skippedEvents;
     private final ImportListener listener;
     private final BooleanSupplier stopped;
 
@@ -43,6 +45,7 @@ public final class CatchUp {
             String clusterId,
             String user,
             Preflight preflight,
+            Path skippedEvents,
             ImportListener listener,
             BooleanSupplier stopped) {
         this.store = store;
@@ -51,6 +54,7 @@ public final class CatchUp {
         this.clusterId = clusterId;
         this.user = user;
         this.preflight = preflight;
+        this.skippedEvents = skippedEvents;
         this.listener = listener;
         this.stopped = stopped;
     }
@@ -101,7 +105,7 @@ public final class CatchUp {
             }
         }
         try (MetadataReader reader = cluster.reader();
-                SkippedEvents skipped = SkippedEvents.in(SkippedEvents.defaultFile(clusterId))) {
+                SkippedEvents skipped = SkippedEvents.in(skippedEvents)) {
             HistoryImport history = new HistoryImport(
                     store, loader, clusterId, topic, reader, skipped, listener, stopped, HistoryImport.Limits.DEFAULT);
             Ending ending = history.history();

@@ -33,9 +33,10 @@ public final class Check {
     /**
      * Compares up to the topic's ends as they are given.
      *
+     * @param standsStill whether nobody writes to either side
      * @return what was compared, for people
      */
-    public String run(MetadataTopic topic) {
+    public String run(MetadataTopic topic, boolean standsStill) {
         List<Difference> unexpected = new ArrayList<>();
         try (MetadataReader reader = cluster.reader()) {
             Verification verification =
@@ -44,6 +45,9 @@ public final class Check {
                             unexpected.add(difference);
                         }
                     });
+            if (standsStill) {
+                verification.ofWhatStandsStill();
+            }
             verification.run();
             if (!unexpected.isEmpty()) {
                 Difference first = unexpected.get(0);

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  */
 public final class Passage {
 
-    private static final Duration FOR_HEARTBEATS = Duration.ofSeconds(20);
+    private static final Duration FOR_HEARTBEATS = Duration.ofSeconds(5);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private final Route route;
@@ -79,7 +79,7 @@ public final class Passage {
             record = throwSwitch(record);
         }
         try {
-            brokers.await(record, Deadline.in(limit));
+            brokers.awaitServing(record, Deadline.in(limit));
             lines.accept("every broker acts on it");
         } catch (ToolFailure e) {
             lines.accept("it is done, but not every broker acts on it yet: " + e.getMessage());
@@ -102,9 +102,10 @@ public final class Passage {
             Deadline deadline = Deadline.in(limit);
             brokers.await(drained, deadline);
             lines.accept("every broker has acknowledged it: nobody writes");
+            brokers.look();
             work.finish(deadline);
-            // A broker may have come since.
-            brokers.await(drained, deadline);
+            // A broker may have come since, or gone and come back as another.
+            brokers.awaitStill(drained, deadline);
             if (deadline.passed()) {
                 throw ToolFailure.refused(
                         "the deadline of " + limit.toSeconds() + " s passed before everything was done");

@@ -50,6 +50,7 @@ public final class Verification {
     private final BooleanSupplier stopped;
     private final Consumer<Difference> differences;
     private final RemoteLogMetadataTopicPartitioner partitioner;
+    private boolean standsStill;
     private long same;
     private long movedOn;
     private final Set<PartitionKey> split = new HashSet<>();
@@ -73,6 +74,12 @@ public final class Verification {
         this.differences = differences;
         this.partitioner =
                 new RemoteLogMetadataTopicPartitioner(topic.partitions().size());
+    }
+
+    /** From now on nobody writes to either side: every partition must be the same as it is, not only in its past. */
+    public Verification ofWhatStandsStill() {
+        standsStill = true;
+        return this;
     }
 
     /** User partitions that were compared with Kafka's cache. */
@@ -132,6 +139,13 @@ public final class Verification {
             split.add(key);
         }
         if (split.contains(key)) {
+            return;
+        }
+        if (standsStill) {
+            if (!compareWithKafka(kafka, partition, key, comparison.head(key))) {
+                differences.accept(
+                        difference(partition, Kind.BEHIND, "changes", "none any more", "some while it was compared"));
+            }
             return;
         }
         List<SegmentRecord> then = new ArrayList<>();

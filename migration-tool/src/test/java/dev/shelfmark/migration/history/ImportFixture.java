@@ -90,7 +90,7 @@ public final class ImportFixture {
         return all;
     }
 
-    private static final class UntilCaughtUp implements ImportListener {
+    static final class UntilCaughtUp implements ImportListener {
         private volatile boolean stop;
 
         @Override

@@ -1,0 +1,34 @@
+package dev.shelfmark.bench;
+
+/** What a probe can measure. */
+enum Measurement {
+    /** A manager that was asked nothing: what the others' heap is compared with. */
+    EMPTY,
+    /** From the start until everything was listed once. */
+    STARTING,
+    /** The same, then heap, lookups, lists and retention passes. */
+    READING,
+    /** Heap when the catalogue is larger than what may be held. */
+    BOUNDED,
+    /** Lookups of a partition that is not held. */
+    UNCACHED,
+    /** Reports of segments, one at a time and many at once. */
+    WRITING,
+    /** The deletion of a topic. */
+    DELETING,
+    /** The database goes away and comes back. */
+    RECOVERING;
+
+    void measure(Settings settings, Results results) {
+        switch (this) {
+            case EMPTY -> Reading.empty(settings, results);
+            case STARTING -> Reading.start(settings, results);
+            case READING -> Reading.everything(settings, results);
+            case BOUNDED -> Reading.bounded(settings, results);
+            case UNCACHED -> Uncached.measure(settings, results);
+            case WRITING -> Writing.measure(settings, results);
+            case DELETING -> Deleting.measure(settings, results);
+            case RECOVERING -> Recovering.measure(settings, results);
+        }
+    }
+}

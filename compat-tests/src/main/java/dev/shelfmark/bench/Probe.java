@@ -1,0 +1,38 @@
+package dev.shelfmark.bench;
+
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The main class of a JVM that measures one side once. Arguments: the file that tells it what, and the file for the results. */
+public final class Probe {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Probe.class);
+
+    /** The setting that names the {@link Measurement}. */
+    static final String MEASUREMENT = "measurement";
+
+    /** The setting that names the {@link Side}. */
+    static final String SIDE = "side";
+
+    private Probe() {}
+
+    /** Measures, and ends the JVM: 0 when every answer was right. */
+    public static void main(String[] args) {
+        int exit = 0;
+        try {
+            measure(Path.of(args[0]), Path.of(args[1]));
+        } catch (Exception | Error e) {
+            LOG.error("The measurement failed", e);
+            exit = 1;
+        }
+        System.exit(exit);
+    }
+
+    private static void measure(Path told, Path answer) {
+        Settings settings = Settings.read(told);
+        Results results = new Results();
+        Measurement.valueOf(settings.text(MEASUREMENT)).measure(settings, results);
+        results.settings().write(answer);
+    }
+}

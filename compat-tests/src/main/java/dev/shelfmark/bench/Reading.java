@@ -1,0 +1,167 @@
+package dev.shelfmark.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.server.log.remote.storage.RemoteStorageException;
+
+/** What a broker that leads every partition pays for reads: from its start, and once it runs. */
+final class Reading {
+
+    /** The setting that says how many lookups each series has. */
+    static final String LOOKUPS = "lookups";
+
+    /** The setting that says how many retention passes are made. */
+    static final String PASSES = "passes";
+
+    static final int THREADS = 8;
+
+    /** Beyond the default of {@code cache.leader.max.staleness.ms}: as between two passes of a broker, every partition's state is then old. */
+    private static final Duration UNTIL_STALE = Duration.ofMillis(5_100);
+
+    private final Subject subject;
+    private final Settings settings;
+    private final Results results;
+    private final Layout layout;
+    private final Lookups lookups;
+    private final RetentionPass retention;
+    private final int count;
+
+    private Reading(Subject subject, Settings settings, Results results) {
+        this.subject = subject;
+        this.settings = settings;
+        this.results = results;
+        this.layout = Layout.of(settings);
+        this.lookups = new Lookups(subject.manager(), layout);
+        this.retention = new RetentionPass(subject.manager(), layout);
+        this.count = settings.number(LOOKUPS);
+    }
+
+    static void empty(Settings settings, Results results) {
+        try (Subject subject = Subject.open(settings)) {
+            Reading reading = new Reading(subject, settings, results);
+            LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
+            results.put("heap.bytes", Heap.liveBytes());
+            reading.keep();
+        }
+    }
+
+    static void start(Settings settings, Results results) {
+        try (Subject subject = Subject.open(settings)) {
+            new Reading(subject, settings, results).start();
+        }
+    }
+
+    static void bounded(Settings settings, Results results) {
+        try (Subject subject = Subject.open(settings)) {
+            Reading reading = new Reading(subject, settings, results);
+            reading.start();
+            results.put("heap.bytes", Heap.liveBytes());
+            reading.keep();
+        }
+    }
+
+    static void everything(Settings settings, Results results) {
+        try (Subject subject = Subject.open(settings)) {
+            Reading reading = new Reading(subject, settings, results);
+            reading.start();
+            results.put("heap.bytes", Heap.liveBytes());
+            reading.lookups();
+            reading.lists();
+            reading.keep();
+        } catch (RemoteStorageException e) {
+            throw new IllegalStateException("a question was not answered", e);
+        }
+    }
+
+    private void start() {
+        subject.lead(layout);
+        Answers answers = new Answers(subject.manager(), layout);
+        Random random = new Random(layout.live());
+        int first = random.nextInt(layout.partitions());
+        answers.await(layout.partition(first), somewhere(random));
+        results.millisSince("start.first", subject.openedNanos());
+        for (TopicIdPartition partition : layout.all()) {
+            answers.await(partition, somewhere(random));
+        }
+        results.millisSince("start.all", subject.openedNanos());
+        StoreTraffic before = StoreTraffic.now();
+        retention.run();
+        results.millisSince("start.listed", subject.openedNanos());
+        results.put("start.listed.rows", StoreTraffic.now().since(before).rows());
+        results.put("start.loaded", StoreTraffic.now().loaded());
+    }
+
+    private long somewhere(Random random) {
+        return layout.firstOffset() + (long) (random.nextDouble() * layout.live() * Layout.OFFSETS);
+    }
+
+    private void lookups() throws RemoteStorageException {
+        Questions random = Questions.random(layout, count, 1);
+        Questions sequential = Questions.sequential(layout, count);
+        lookups.ask(Questions.random(layout, count, 2));
+        lookups.ask(sequential);
+        results.latencies("lookup.random", Latencies.of(lookups.ask(random)));
+        results.latencies("lookup.sequential", Latencies.of(lookups.ask(sequential)));
+        results.latencies("lookup.threads", lookups.ask(THREADS, count / 2, 3));
+        // A look at the store allocates too, and is no part of a lookup in memory: make it before.
+        retention.run();
+        results.put("lookup.bytes", lookups.bytesPerLookup(random));
+        lookups.bytesPerAnswer(random);
+        results.put("lookup.answer.bytes", lookups.bytesPerAnswer(random));
+    }
+
+    private void lists() throws RemoteStorageException {
+        List<TopicIdPartition> partitions = layout.all();
+        long[] nanos = new long[Math.max(200, partitions.size())];
+        for (int i = 0; i < nanos.length; i++) {
+            TopicIdPartition partition = partitions.get(i % partitions.size());
+            long began = System.nanoTime();
+            retention.list(partition);
+            nanos[i] = System.nanoTime() - began;
+        }
+        results.latencies("list", Latencies.of(nanos));
+        highest(partitions);
+        passes();
+    }
+
+    private void highest(List<TopicIdPartition> partitions) throws RemoteStorageException {
+        long[] nanos = new long[20_000];
+        for (int i = 0; i < nanos.length; i++) {
+            TopicIdPartition partition = partitions.get(i % partitions.size());
+            long began = System.nanoTime();
+            long highest = subject.manager()
+                    .highestOffsetForEpoch(partition, Layout.EPOCH)
+                    .orElse(-1L);
+            nanos[i] = System.nanoTime() - began;
+            if (highest != layout.nextOffset() - 1) {
+                throw new WrongAnswer("the highest offset of " + partition + " is said to be " + highest);
+            }
+        }
+        results.latencies("highest", Latencies.of(nanos));
+    }
+
+    private void passes() {
+        int passes = settings.number(PASSES);
+        long[] nanos = new long[passes];
+        StoreTraffic before = StoreTraffic.now();
+        for (int i = 0; i < passes; i++) {
+            LockSupport.parkNanos(UNTIL_STALE.toNanos());
+            long began = System.nanoTime();
+            retention.run();
+            nanos[i] = System.nanoTime() - began;
+        }
+        StoreTraffic traffic = StoreTraffic.now().since(before);
+        results.put("pass.ms", Latencies.of(nanos).quantileNanos(0.5) / 1e6);
+        results.put("pass.statements", (double) traffic.requests() / passes);
+        results.put("pass.rows", (double) traffic.rows() / passes);
+        results.put("pass.loaded", (double) traffic.loaded() / passes);
+    }
+
+    /** What the measurement itself holds must be alive when the heap is measured, on both sides. */
+    private void keep() {
+        results.put("lookups", count + lookups.kept().map(kept -> 0).orElse(0));
+    }
+}

@@ -1,0 +1,34 @@
+package dev.shelfmark.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The short form of {@code bin/bench} runs through, with every answer checked by the bench itself. No time is judged here; what is counted
+ * is.
+ */
+final class BenchTest {
+
+    @Test
+    void every_row_is_measured_and_the_counted_bounds_hold() {
+        List<Row> rows;
+        Progress progress = new Progress(System.err);
+        try (Measurements measurements = new Measurements(Plan.quick(), progress)) {
+            rows = Comparison.of(measurements.run());
+        }
+        assertThat(rows)
+                .hasSizeGreaterThan(50)
+                .allSatisfy(row -> assertThat(row.shelfmark())
+                        .as(row.name())
+                        .isNotEmpty()
+                        .allSatisfy(value -> assertThat(value).isFinite()));
+        assertThat(rows.stream()
+                        .filter(row -> row.bound() != null && row.unit().equals("count"))
+                        .collect(Collectors.toMap(Row::name, Row::holds)))
+                .isNotEmpty()
+                .doesNotContainValue(false);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.shelfmark.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ComparisonTest {
+
+    private final Samples samples = new Samples();
+
+    private Row row(String name) {
+        return Comparison.of(samples).stream()
+                .filter(row -> row.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void sample(String key, double... values) {
+        for (double value : values) {
+            samples.add(key, value);
+        }
+    }
+
+    @Test
+    void medians_are_compared_and_a_bound_on_their_ratio_holds_or_not() {
+        sample("kafka.start.first", 9_000, 15_000, 21_000);
+        sample("shelfmark.start.first", 900, 400, 500);
+        assertThat(row("start to the first right lookup").ratio()).isEqualTo(1.0 / 30);
+        assertThat(row("start to the first right lookup").holds()).isTrue();
+
+        sample("shelfmark.start.first", 600, 700);
+        assertThat(row("start to the first right lookup").ratio()).isEqualTo(0.04);
+        assertThat(row("start to the first right lookup").holds()).isFalse();
+    }
+
+    @Test
+    void a_bound_on_the_value_holds_or_not_whatever_the_reference() {
+        sample("shelfmark.uncached.p99", 1_999);
+        assertThat(row("lookup outside the cache, one large partition, p99").holds())
+                .isTrue();
+
+        samples.add("shelfmark.uncached.p99", 3_000);
+        assertThat(row("lookup outside the cache, one large partition, p99").holds())
+                .isFalse();
+    }
+
+    @Test
+    void more_is_better_where_a_rate_is_bounded_from_below() {
+        sample("shelfmark.bare.4.rate", 1_000);
+        sample("shelfmark.write.4.rate", 499);
+        assertThat(Comparison.of(samples))
+                .filteredOn(row -> row.bound() != null)
+                .extracting(Row::holds)
+                .containsExactly(false);
+    }
+
+    @Test
+    void what_was_not_measured_has_no_row() {
+        assertThat(Comparison.of(samples)).isEmpty();
+    }
+
+    @Test
+    void a_row_shows_medians_ratio_bound_and_spread() {
+        Row row = new Row("x", "ms", "y", List.of(10.0, 30.0, 20.0), List.of(5.0), Bound.ratioAtMost(0.2), "");
+        assertThat(Report.table(List.of(row)).objects().get(0))
+                .containsEntry("name", "x")
+                .containsEntry("ratio", new java.math.BigDecimal("0.25"))
+                .containsEntry("bound", "ratio <= 0.200")
+                .containsEntry("holds", false)
+                .containsEntry("referenceSpread", "10..30");
+    }
+}

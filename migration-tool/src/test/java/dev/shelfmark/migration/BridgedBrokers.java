@@ -1,0 +1,65 @@
+package dev.shelfmark.migration;
+
+import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.BrokerHeartbeat.Mode;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.StoreListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** What brokers in bridge mode write of themselves: each acknowledges what it sees of its cluster, unless it is deaf to what comes. */
+final class BridgedBrokers implements AutoCloseable {
+
+    static final Duration LEASE = Duration.ofSeconds(1);
+
+    final Map<Integer, Mode> modes = new ConcurrentHashMap<>();
+    final Set<Integer> deaf = ConcurrentHashMap.newKeySet();
+    private final InMemoryCatalogueStore.Database database;
+    private final Map<Integer, ClusterRecord> acknowledged = new TreeMap<>();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private long beats;
+
+    BridgedBrokers(InMemoryCatalogueStore.Database database, Integer... ids) {
+        this.database = database;
+        for (Integer id : ids) {
+            modes.put(id, Mode.BRIDGE);
+        }
+        var unused = thread.scheduleWithFixedDelay(this::beat, 0, 20, TimeUnit.MILLISECONDS);
+    }
+
+    private void beat() {
+        try (InMemoryCatalogueStore store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE)) {
+            for (ClusterRecord cluster : database.clusters()) {
+                modes.forEach((id, mode) -> {
+                    ClusterRecord seen = deaf.contains(id) ? acknowledged.getOrDefault(id, cluster) : cluster;
+                    acknowledged.put(id, seen);
+                    store.heartbeat(new BrokerHeartbeat(
+                            cluster.clusterId(),
+                            id,
+                            "start",
+                            ++beats,
+                            mode,
+                            "1.0",
+                            seen.state(),
+                            seen.revision(),
+                            LEASE,
+                            Instant.EPOCH,
+                            deaf.contains(id) ? "2 writes that are under way" : ""));
+                });
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}
