@@ -34,7 +34,7 @@ final class AuditAtScaleTest {
 
     private static final String HEAP = "-Xmx32m";
     private static final int PARTITIONS = 200;
-    private static final long SEGMENTS = Long.getLong("compat.audit.segments", 200_000);
+    private static final long SEGMENTS = Long.getLong("compat.audit.segments", 60_000);
 
     private final PostgresServer server = PostgresServer.start();
     private final PostgresDatabase database = server.createDatabase();
