@@ -15,6 +15,8 @@ import javax.management.ObjectName;
  */
 record StoreTraffic(long requests, long rows, long loaded) {
 
+    private static final Set<String> BACKGROUND = Set.of("cluster", "heartbeat", "purge", "verify");
+
     /** Since the start. */
     static StoreTraffic now() {
         return new StoreTraffic(sum("store-requests-total"), sum("store-rows-total"), sum("loaded-segments-total"));
@@ -32,8 +34,7 @@ record StoreTraffic(long requests, long rows, long loaded) {
             Set<ObjectName> beans = server.queryNames(new ObjectName("dev.shelfmark:*"), null);
             for (ObjectName bean : beans) {
                 String operation = bean.getKeyProperty("operation");
-                boolean background =
-                        "cluster".equals(operation) || "verify".equals(operation) || "purge".equals(operation);
+                boolean background = operation != null && BACKGROUND.contains(operation);
                 for (var attribute : server.getMBeanInfo(bean).getAttributes()) {
                     if (attribute.getName().equals(metric) && !background) {
                         sum += ((Number) server.getAttribute(bean, metric)).longValue();
