@@ -1,6 +1,7 @@
 package dev.shelfmark.dynamodb;
 
 import dev.shelfmark.store.StoreException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
@@ -80,7 +81,7 @@ record FailureMessages(String table, String region) {
                     what + "the table is " + tableStatus.apply(call) + "; wait until it is ACTIVE", cause);
         } catch (ResourceNotFoundException e) {
             return new StoreException.SchemaMismatch(missing, cause);
-        } catch (SdkException e) {
+        } catch (SdkException | IllegalStateException | RejectedExecutionException e) {
             cause.addSuppressed(e);
             return new StoreException.SchemaMismatch(missing, cause);
         }

@@ -4,6 +4,7 @@ import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -64,7 +65,8 @@ final class Requests implements AutoCloseable {
             RuntimeException thrown;
             try {
                 return once(call, attempt, mayBeApplied, start);
-            } catch (SdkException | IllegalStateException e) {
+            } catch (SdkException | IllegalStateException | RejectedExecutionException e) {
+                // The latter two are what the SDK throws when it is closed under a call.
                 listener.requested(call.operation(), 0, System.nanoTime() - start);
                 failure = Failure.of(e);
                 thrown = e;

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** What brokers in bridge mode write of themselves: each acknowledges what it sees of its cluster, unless it is deaf to what comes. */
 final class BridgedBrokers implements AutoCloseable {
@@ -33,6 +34,30 @@ final class BridgedBrokers implements AutoCloseable {
             modes.put(id, Mode.BRIDGE);
         }
         var unused = thread.scheduleWithFixedDelay(this::beat, 0, 20, TimeUnit.MILLISECONDS);
+    }
+
+    /** Waits until each has written a heartbeat, acting on the cluster's record as it is. */
+    void awaitAll(String clusterId) {
+        long limit = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!actingOnTheRecord(clusterId).containsAll(modes.keySet())) {
+            if (System.nanoTime() > limit) {
+                throw new AssertionError("only " + actingOnTheRecord(clusterId) + " of " + modes.keySet()
+                        + " act on the record of " + clusterId);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private Set<Integer> actingOnTheRecord(String clusterId) {
+        long revision = database.clusters().stream()
+                .filter(cluster -> cluster.clusterId().equals(clusterId))
+                .mapToLong(ClusterRecord::revision)
+                .max()
+                .orElse(0);
+        return database.heartbeats(clusterId).stream()
+                .filter(beat -> beat.acknowledgedRevision() == revision)
+                .map(BrokerHeartbeat::brokerId)
+                .collect(Collectors.toSet());
     }
 
     private void beat() {
