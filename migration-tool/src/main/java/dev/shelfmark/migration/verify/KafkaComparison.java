@@ -42,19 +42,25 @@ public final class KafkaComparison {
     /** How many questions were asked, or {@link #MOVED}; then no difference was told. */
     public long compare(KafkaCaches kafka, TopicIdPartition partition) {
         PartitionKey key = KafkaMapping.key(clusterId, partition);
-        return compare(kafka, partition, key, head(key));
+        List<Difference> found = new ArrayList<>();
+        long questions = compare(kafka, partition, key, head(key), found);
+        if (questions != MOVED) {
+            found.forEach(differences);
+        }
+        return questions;
     }
 
-    long compare(KafkaCaches kafka, TopicIdPartition partition, PartitionKey key, PartitionHead head) {
-        List<Difference> found = new ArrayList<>();
+    /** The same; differences are added to the list, even when they are worth nothing. */
+    long compare(
+            KafkaCaches kafka,
+            TopicIdPartition partition,
+            PartitionKey key,
+            PartitionHead head,
+            List<Difference> found) {
         PartitionComparison comparison = new PartitionComparison(kafka, catalogue, partition, key, found::add);
         comparison.compare(head);
         catalogue.forget();
-        if (head(key).version() != head.version()) {
-            return MOVED;
-        }
-        found.forEach(differences);
-        return comparison.questions();
+        return head(key).version() == head.version() ? comparison.questions() : MOVED;
     }
 
     PartitionHead head(PartitionKey key) {

@@ -1,6 +1,7 @@
 package dev.shelfmark.migration.verify;
 
 import dev.shelfmark.migration.verify.Difference.Kind;
+import dev.shelfmark.plugin.KafkaMapping;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.TextualId;
@@ -9,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the same to the last field; what has been may only have moved forward.
  */
 final class MovedOn {
+
+    private static final TopicIdPartition NOWHERE = new TopicIdPartition(Uuid.ZERO_UUID, 0, "");
 
     /** Where the two do not fit. */
     interface Sink {
@@ -33,17 +38,23 @@ final class MovedOn {
     }
 
     void compare(List<SegmentRecord> segmentsThen, Map<UUID, SegmentRecord> segmentsNow) {
+        // After a way back and in again the two have counted different changes: versions then tell nothing of what was
+        // touched.
+        boolean inStep = segmentsThen.stream().noneMatch(before -> {
+            SegmentRecord after = segmentsNow.get(before.segmentId());
+            return after != null && after.version() != before.version() && same(before, after);
+        });
         for (SegmentRecord before : segmentsThen) {
             SegmentRecord after = segmentsNow.get(before.segmentId());
             // Gone means deleted since and purged since: that the partition's version moved on is all the proof there
             // is.
             if (after != null) {
-                compare(before, after);
+                compare(before, after, !inStep || after.version() > then.version());
             }
         }
         Set<UUID> known = segmentsThen.stream().map(SegmentRecord::segmentId).collect(Collectors.toSet());
         for (SegmentRecord after : segmentsNow.values()) {
-            if (after.version() <= then.version() && !known.contains(after.segmentId())) {
+            if (inStep && after.version() <= then.version() && !known.contains(after.segmentId())) {
                 sink.differ(Kind.SEGMENT, name(after), "none", after.state());
             }
         }
@@ -55,15 +66,19 @@ final class MovedOn {
         });
     }
 
-    private void compare(SegmentRecord before, SegmentRecord after) {
-        boolean touched = after.version() > then.version();
+    private void compare(SegmentRecord before, SegmentRecord after, boolean touched) {
         boolean forward = after.state().compareTo(before.state()) >= 0;
         boolean samePlace = after.startOffset() == before.startOffset()
                 && after.endOffset() == before.endOffset()
                 && after.leaderEpochs().equals(before.leaderEpochs());
-        if (touched ? !forward || !samePlace : !after.equals(before)) {
+        if (touched ? !forward || !samePlace : !same(before, after)) {
             sink.differ(Kind.FIELDS, name(before), before, after);
         }
+    }
+
+    /** Whether all but the versions is the same. */
+    private static boolean same(SegmentRecord before, SegmentRecord after) {
+        return KafkaMapping.segment(NOWHERE, before).equals(KafkaMapping.segment(NOWHERE, after));
     }
 
     private static String name(SegmentRecord segment) {
