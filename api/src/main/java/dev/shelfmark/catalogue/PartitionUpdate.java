@@ -11,11 +11,13 @@ import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
@@ -30,6 +32,7 @@ public final class PartitionUpdate {
     private final PartitionHead base;
     private final Function<UUID, @Nullable SegmentRecord> stored;
     private final Map<UUID, SegmentRecord> changed = new LinkedHashMap<>();
+    private final Set<UUID> added = new HashSet<>();
     private final NavigableMap<Integer, Long> raised = new TreeMap<>();
     private final List<WriteOutcome> outcomes = new ArrayList<>();
     private String topicName;
@@ -42,7 +45,8 @@ public final class PartitionUpdate {
      * Starts from a partition as it is.
      *
      * @param head the head, with all highest offsets
-     * @param stored the record of a segment at the head's version, or null
+     * @param stored the record of a segment at the head's version, or null. Of a segment that it knows nothing of there may be the
+     *     record of a deleted one: the commit then does not apply
      */
     public PartitionUpdate(PartitionHead head, Function<UUID, @Nullable SegmentRecord> stored) {
         this.base = head;
@@ -103,6 +107,9 @@ public final class PartitionUpdate {
                 - (before != null && before.state().live() ? 1 : 0);
         maxOffsetSpan = Math.max(maxOffsetSpan, next.endOffset() - next.startOffset());
         version++;
+        if (before == null) {
+            added.add(next.segmentId());
+        }
         changed.put(next.segmentId(), next);
         if (next.state() == SegmentState.COPY_SEGMENT_FINISHED) {
             raiseHighestOffsets(next);
@@ -142,7 +149,7 @@ public final class PartitionUpdate {
     public Optional<PartitionCommit> commit() {
         return version == base.version()
                 ? Optional.empty()
-                : Optional.of(new PartitionCommit(base.version(), head(raised), List.copyOf(changed.values())));
+                : Optional.of(new PartitionCommit(base.version(), head(raised), List.copyOf(changed.values()), added));
     }
 
     private PartitionHead head(NavigableMap<Integer, Long> highestOffsets) {

@@ -81,12 +81,12 @@ final class PartitionWriter {
     }
 
     /**
-     * What memory may decide alone. It does not know deleted segments, so it can't tell whether an added one is new; and when something
-     * would be refused, ignored or left unchanged, no commit would prove that memory was right.
+     * What memory may decide alone: what a commit then proves right, by its version and by the segments that it takes for new, of which
+     * memory can't know that they were deleted. When something would be refused, ignored or left unchanged, no commit would prove it.
      */
     private Optional<PartitionUpdate> foldFromMemory(PartitionKey key, String topicName, List<PartitionEvent> events) {
         CachedPartition cached = cache.getIfPresent(key);
-        if (cached == null || events.stream().anyMatch(AddSegment.class::isInstance)) {
+        if (cached == null) {
             return Optional.empty();
         }
         return cached.fold(topicName, events)

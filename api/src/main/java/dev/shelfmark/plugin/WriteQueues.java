@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +41,9 @@ final class WriteQueues implements AutoCloseable {
     private final Duration closeTimeout;
     private final Map<PartitionKey, Deque<Pending>> queues = new ConcurrentHashMap<>();
     private final Set<Pending> open = ConcurrentHashMap.newKeySet();
-    private final ExecutorService writers;
+    private final ThreadPoolExecutor writers;
     private final ScheduledThreadPoolExecutor deadlines;
+    private final AtomicBoolean watching = new AtomicBoolean();
     private volatile boolean accepting = true;
 
     WriteQueues(SegmentCatalogue catalogue, int maxBatch, RlmmConfig config, RlmmMetrics metrics) {
@@ -50,20 +52,27 @@ final class WriteQueues implements AutoCloseable {
         this.maxBatch = maxBatch;
         this.timeout = config.duration(RlmmConfig.WRITE_TIMEOUT_MS);
         this.closeTimeout = config.duration(RlmmConfig.CLOSE_TIMEOUT_MS);
-        this.writers =
-                Executors.newFixedThreadPool(config.writeThreads(), new PluginThreads(config.brokerId(), "writer"));
+        this.writers = new ThreadPoolExecutor(
+                config.writeThreads(),
+                config.writeThreads(),
+                0,
+                TimeUnit.MILLISECONDS,
+                new LinkedBlockingQueue<>(),
+                new PluginThreads(config.brokerId(), "writer"));
         this.deadlines = new ScheduledThreadPoolExecutor(1, new PluginThreads(config.brokerId(), "deadlines"));
         this.deadlines.setRemoveOnCancelPolicy(true);
     }
 
     /** A call that waits to be written; each is itself, equal to no other. */
     private static final class Pending {
+        private final PartitionKey key;
         private final String topicName;
         private final PartitionEvent event;
         private final Deadline deadline;
         private final CompletableFuture<Void> future = new CompletableFuture<>();
 
-        Pending(String topicName, PartitionEvent event, Deadline deadline) {
+        Pending(PartitionKey key, String topicName, PartitionEvent event, Deadline deadline) {
+            this.key = key;
             this.topicName = topicName;
             this.event = event;
             this.deadline = deadline;
@@ -80,15 +89,14 @@ final class WriteQueues implements AutoCloseable {
 
     /** Queues an event. The future completes when it is durable, and fails when it is refused or the deadline passes. */
     CompletableFuture<Void> submit(PartitionKey key, String topicName, PartitionEvent event) {
-        Pending pending = new Pending(topicName, event, Deadline.in(timeout));
+        Pending pending = new Pending(key, topicName, event, Deadline.in(timeout));
         if (!accepting) {
             pending.fail("the catalogue is closed", null);
             return pending.future;
         }
         open.add(pending);
-        Future<?> timer = null;
         try {
-            timer = deadlines.schedule(() -> overdue(key, pending), timeout.toMillis(), TimeUnit.MILLISECONDS);
+            watch(timeout.toNanos());
             queues.compute(key, (partition, queue) -> {
                 if (queue != null) {
                     queue.add(pending);
@@ -101,20 +109,33 @@ final class WriteQueues implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             pending.fail("the catalogue is closed", e);
         }
-        Future<?> deadline = timer;
-        return pending.future.whenComplete((done, failure) -> {
-            open.remove(pending);
-            if (deadline != null) {
-                deadline.cancel(false);
-            }
-        });
+        return pending.future.whenComplete((done, failure) -> open.remove(pending));
     }
 
-    private void overdue(PartitionKey key, Pending pending) {
-        pending.fail(
-                "partition " + key + ": not written within " + timeout.toMillis() + " ms (" + RlmmConfig.BROKER_PREFIX
-                        + RlmmConfig.WRITE_TIMEOUT_MS + "); the outcome is unknown, a repeat is safe",
-                null);
+    /** Has somebody look at the deadlines when the next one passes: one timer for all, since a timer for each costs more than its write. */
+    private void watch(long nanos) {
+        if (watching.compareAndSet(false, true)) {
+            Future<?> unused = deadlines.schedule(this::endOverdue, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void endOverdue() {
+        watching.set(false);
+        long next = Long.MAX_VALUE;
+        for (Pending pending : open) {
+            if (pending.deadline.passed()) {
+                pending.fail(
+                        "partition " + pending.key + ": not written within " + timeout.toMillis() + " ms ("
+                                + RlmmConfig.BROKER_PREFIX + RlmmConfig.WRITE_TIMEOUT_MS
+                                + "); the outcome is unknown, a repeat is safe",
+                        null);
+            } else {
+                next = Math.min(next, pending.deadline.nanosLeft());
+            }
+        }
+        if (next < Long.MAX_VALUE) {
+            watch(Math.max(0, next));
+        }
     }
 
     /** How many calls are not done yet. */
@@ -122,7 +143,35 @@ final class WriteQueues implements AutoCloseable {
         return open.size();
     }
 
+    /** Writes what waits for a partition, until nothing does or another partition waits for a thread. */
     private void drain(PartitionKey key) {
+        List<Pending> batch = take(key);
+        while (!batch.isEmpty()) {
+            try {
+                write(key, batch);
+            } catch (RuntimeException | Error e) {
+                // A bug must neither hang the callers nor leave the queue without a thread.
+                LOG.error("Partition {}: writing {} event(s) failed unexpectedly", key, batch.size(), e);
+                fail(batch, e);
+            }
+            if (!writers.getQueue().isEmpty() || writers.isShutdown()) {
+                again(key);
+                return;
+            }
+            batch = take(key);
+        }
+    }
+
+    private void again(PartitionKey key) {
+        try {
+            writers.execute(() -> drain(key));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Partition {}: closing with events left", key, e);
+        }
+    }
+
+    /** The next of a partition's calls, in order; empty when there is none, and then nobody empties the queue any more. */
+    private List<Pending> take(PartitionKey key) {
         List<Pending> batch = new ArrayList<>();
         queues.computeIfPresent(key, (partition, queue) -> {
             while (batch.size() < maxBatch && !queue.isEmpty()) {
@@ -134,21 +183,7 @@ final class WriteQueues implements AutoCloseable {
             }
             return batch.isEmpty() ? null : queue;
         });
-        if (batch.isEmpty()) {
-            return;
-        }
-        try {
-            write(key, batch);
-        } catch (RuntimeException | Error e) {
-            // A bug must neither hang the callers nor leave the queue without a thread.
-            LOG.error("Partition {}: writing {} event(s) failed unexpectedly", key, batch.size(), e);
-            fail(batch, e);
-        }
-        try {
-            writers.execute(() -> drain(key));
-        } catch (RejectedExecutionException e) {
-            LOG.debug("Partition {}: closing with events left", key, e);
-        }
+        return batch;
     }
 
     private void write(PartitionKey key, List<Pending> batch) {

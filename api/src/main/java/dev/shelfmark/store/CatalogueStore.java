@@ -52,8 +52,8 @@ public interface CatalogueStore extends AutoCloseable {
     PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments);
 
     /**
-     * Applies a change if the partition is at the expected version: the head, the raised highest offsets and every segment
-     * record, all of it or nothing.
+     * Applies a change if the partition is at the expected version and has no record of the segments that the change takes for new: the
+     * head, the raised highest offsets and every segment record, all of it or nothing.
      *
      * <p>Of several commits with one expected version at most one is applied, whichever processes they come from. When it
      * returns {@link CommitResult.Committed}, the change is durable and every later read sees it. A repeat of a commit that was applied

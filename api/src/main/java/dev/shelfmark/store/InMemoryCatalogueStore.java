@@ -181,7 +181,8 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
         listener.requested("commit", commit.segments().size(), 0);
         synchronized (database) {
             Partition partition = database.partitions.computeIfAbsent(key, unused -> new Partition());
-            if (partition.head.version() != commit.expectedVersion()) {
+            if (partition.head.version() != commit.expectedVersion()
+                    || commit.newSegments().stream().anyMatch(partition.segments::containsKey)) {
                 return new CommitResult.VersionConflict();
             }
             partition.raise(commit.head());

@@ -53,7 +53,7 @@ final class Writing {
         }
         try (Subject subject = Subject.open(settings)) {
             Writing writing = new Writing(subject, settings, results);
-            writing.oneByOne("warm", 4, Duration.ofSeconds(3));
+            writing.oneByOne("warm", 4, writing.duration.multipliedBy(3));
             for (int threads : THREADS) {
                 writing.oneByOne("write." + threads, threads, writing.duration);
             }

@@ -13,10 +13,14 @@ import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -119,6 +123,46 @@ public abstract class CommittingContract extends StoreContract {
                         .containsEntry(step, winner.head().highestOffsets().get(step));
             }
         }
+    }
+
+    @Test
+    @DisplayName(
+            "A segment that is taken for new and has a record, if only of its deletion, is a conflict, and nothing is applied")
+    void notNew() {
+        TestPartition partition = newPartition();
+        List<SegmentRecord> live = partition.put(Segments.finished(0, 9), Segments.finished(10, 19));
+        partition.put(Segments.in(SegmentState.DELETE_SEGMENT_FINISHED, live.get(1)));
+        Snapshot before = partition.read(new Selection.ChangedSince(0));
+        for (SegmentRecord known : live) {
+            PartitionCommit alone = partition.next(Map.of(1, 99L), known);
+            assertThat(partition.commit(takenForNew(alone, known))).isEqualTo(CONFLICT);
+            PartitionCommit many = partition.next(Map.of(1, 99L), Segments.finished(20, 29), known);
+            assertThat(partition.commit(takenForNew(many, many.segments().get(0), known)))
+                    .isEqualTo(CONFLICT);
+            assertThat(partition.read(new Selection.ChangedSince(0))).isEqualTo(before);
+        }
+    }
+
+    @Test
+    @DisplayName("A segment that is new is put, whatever another partition has under its id")
+    void reallyNew() {
+        SegmentRecord first = Segments.finished(0, 9);
+        SegmentRecord second = Segments.finished(10, 19);
+        for (TestPartition partition : List.of(newPartition(), newPartition())) {
+            for (SegmentRecord segment : List.of(first, second)) {
+                PartitionCommit commit = partition.next(Map.of(1, segment.endOffset()), segment);
+                assertThat(partition.commit(takenForNew(commit, segment))).isEqualTo(COMMITTED);
+            }
+            PartitionCommit many = partition.next(many(3));
+            assertThat(partition.commit(takenForNew(many, many.segments().toArray(SegmentRecord[]::new))))
+                    .isEqualTo(COMMITTED);
+            assertThat(partition.all()).hasSize(5);
+        }
+    }
+
+    private static PartitionCommit takenForNew(PartitionCommit commit, SegmentRecord... segments) {
+        Set<UUID> ids = Arrays.stream(segments).map(SegmentRecord::segmentId).collect(Collectors.toSet());
+        return new PartitionCommit(commit.expectedVersion(), commit.head(), commit.segments(), ids);
     }
 
     @Test

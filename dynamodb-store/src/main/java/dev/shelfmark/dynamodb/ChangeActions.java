@@ -13,8 +13,13 @@ import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/** What a transaction does for a change of a partition: the head first, under the condition of its version. */
+/**
+ * What a transaction does for a change of a partition: the head first, under the condition of its version, which fences every other
+ * writer of the partition. New segments are put under the condition that they are new; the others need none.
+ */
 final class ChangeActions {
+
+    private static final String ABSENT = "attribute_not_exists(" + ItemKeys.PK + ")";
 
     private final String table;
     private final Clock clock;
@@ -45,12 +50,15 @@ final class ChangeActions {
         List<TransactWriteItem> actions = new ArrayList<>();
         actions.add(head(partition, change, HeadItem.after(change, commitId, highest.size())));
         if (change.first()) {
-            actions.add(put(registryItem(change)));
+            actions.add(put(registryItem(change), false));
         }
         highest.forEach(
                 (sortKey, raised) -> actions.add(HighestItem.write(table, partition, sortKey, version, raised)));
         long expiresAt = expiry();
-        change.segments().forEach(segment -> actions.add(put(SegmentItem.of(partition, segment, expiresAt))));
+        change.segments()
+                .forEach(segment -> actions.add(put(
+                        SegmentItem.of(partition, segment, expiresAt),
+                        change.unseen().contains(segment.segmentId()))));
         change.removed().forEach(id -> actions.add(delete(ItemKeys.of(partition, ItemKeys.segment(id)))));
         return actions;
     }
@@ -61,7 +69,7 @@ final class ChangeActions {
                 .item(head.toItem(partition))
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
         if (change.first()) {
-            put.conditionExpression("attribute_not_exists(" + ItemKeys.PK + ")");
+            put.conditionExpression(ABSENT);
         } else {
             put.conditionExpression(HeadItem.CURRENT_VERSION + " = :expected")
                     .expressionAttributeValues(
@@ -77,9 +85,13 @@ final class ChangeActions {
         return item;
     }
 
-    private TransactWriteItem put(Map<String, AttributeValue> item) {
+    private TransactWriteItem put(Map<String, AttributeValue> item, boolean ifAbsent) {
         return TransactWriteItem.builder()
-                .put(Put.builder().tableName(table).item(item).build())
+                .put(Put.builder()
+                        .tableName(table)
+                        .item(item)
+                        .conditionExpression(ifAbsent ? ABSENT : null)
+                        .build())
                 .build();
     }
 

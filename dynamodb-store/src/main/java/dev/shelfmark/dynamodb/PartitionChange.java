@@ -15,10 +15,16 @@ import java.util.stream.Stream;
  * A change of a partition, whoever makes it.
  *
  * @param segments records to put
+ * @param unseen which of them there may be no record of yet
  * @param removed segments whose records are taken away at once; only an import does that
  */
 record PartitionChange(
-        PartitionKey key, long expectedVersion, PartitionHead head, List<SegmentRecord> segments, Set<UUID> removed) {
+        PartitionKey key,
+        long expectedVersion,
+        PartitionHead head,
+        List<SegmentRecord> segments,
+        Set<UUID> unseen,
+        Set<UUID> removed) {
 
     PartitionChange {
         for (SegmentRecord segment : segments) {
@@ -30,13 +36,14 @@ record PartitionChange(
     }
 
     static PartitionChange of(PartitionKey key, PartitionCommit commit) {
-        return new PartitionChange(key, commit.expectedVersion(), commit.head(), commit.segments(), Set.of());
+        return new PartitionChange(
+                key, commit.expectedVersion(), commit.head(), commit.segments(), commit.newSegments(), Set.of());
     }
 
     static PartitionChange of(PartitionLoad load) {
         List<SegmentRecord> segments =
                 Stream.concat(load.added().stream(), load.replaced().stream()).toList();
-        return new PartitionChange(load.key(), load.expectedVersion(), load.head(), segments, load.removed());
+        return new PartitionChange(load.key(), load.expectedVersion(), load.head(), segments, Set.of(), load.removed());
     }
 
     /** Whether it makes the partition known. */

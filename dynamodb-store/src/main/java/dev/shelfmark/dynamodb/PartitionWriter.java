@@ -5,14 +5,10 @@ import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StoreException;
 import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/**
- * Commits: one transaction each.
- *
- * <p>The head's version is the only condition. It fences every other writer of the partition, so conditions on the segments could
- * only repeat what it says.
- */
+/** Commits: one transaction each. */
 final class PartitionWriter {
 
     /** Leaves room for the head, the registry and two items of highest offsets. */
@@ -44,7 +40,13 @@ final class PartitionWriter {
                     if (reasons.isEmpty()) {
                         throw cancelled;
                     }
-                    return result(HeadVerdict.of(reasons.get(0), change, commitId, mayBeApplied), change, cancelled);
+                    HeadVerdict verdict = HeadVerdict.of(reasons.get(0), change, commitId, mayBeApplied);
+                    boolean notNew = verdict == HeadVerdict.MET
+                            && reasons.stream()
+                                    .map(CancellationReason::code)
+                                    .anyMatch(HeadVerdict.CONDITION_FAILED::equals);
+                    HeadVerdict taken = mayBeApplied ? HeadVerdict.UNKNOWN : HeadVerdict.CONFLICT;
+                    return result(notNew ? taken : verdict, change, cancelled);
                 });
     }
 

@@ -7,8 +7,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +20,27 @@ import org.jspecify.annotations.Nullable;
  * work on the id that the first returns, so that without it they do nothing.
  *
  * <p>At READ COMMITTED the first part sees what the other writer left, while the parts after it still look at the statement's
- * snapshot. That is why they only insert, and on conflict replace, which works on the newest row whatever the snapshot shows.
+ * snapshot. That is why they only insert, and on conflict replace, which works on the newest row whatever the snapshot shows. Whether
+ * there is a record of a segment that is taken for new is asked of the snapshot too, and rightly: who expects a version has seen
+ * it, so the snapshot has all that it and the versions before it put, and at any later version the commit does not apply.
  */
 final class CommitDao {
 
-    private static final String PUT_SEGMENTS_AND_HIGHEST_OFFSETS = """
+    /** The segments of a commit as rows: of any number, in an array for each column. */
+    private static final String MANY = """
+            unnest(
+                :segmentId, :startOffset, :endOffset, :maxTimestamp, :eventTimestamp, :segmentVersion, :finishedVersion,
+                :size, :brokerId, :state, :live, :txnIndexEmpty, :leaderEpochs, :epochStartOffsets, :customMetadata
+              )""";
+
+    /** Of one. */
+    private static final String ONE = """
+            (values (
+                :segmentId, :startOffset, :endOffset, :maxTimestamp, :eventTimestamp, :segmentVersion, :finishedVersion,
+                :size, :brokerId, :state, :live, :txnIndexEmpty, :leaderEpochs, :epochStartOffsets, :customMetadata
+              ))""";
+
+    private static final String PUT_SEGMENTS = """
             , put as (
               insert into <schema>.segment (
                 partition_id, segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version,
@@ -32,10 +51,7 @@ final class CommitDao {
                      s.leader_epochs::int[], s.epoch_start_offsets::bigint[], decode(s.custom_metadata, 'hex'),
                      case when s.live then null else now() end, case when s.live then null else :clusterId end
               from head
-              cross join unnest(
-                :segmentIds, :startOffsets, :endOffsets, :maxTimestamps, :eventTimestamps, :versions, :finishedVersions,
-                :sizes, :brokerIds, :states, :live, :txnIndexEmpty, :leaderEpochs, :epochStartOffsets, :customMetadata
-              ) as s (
+              cross join <segments> as s (
                 segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version, finished_version,
                 size_in_bytes, broker_id, state, live, txn_index_empty, leader_epochs, epoch_start_offsets, custom_metadata)
               on conflict (partition_id, segment_id) do update set
@@ -55,7 +71,10 @@ final class CommitDao {
                 deleted_at = case when excluded.deleted_at is not null
                                   then coalesce(segment.deleted_at, excluded.deleted_at) end,
                 deleted_from = excluded.deleted_from
-            ), raised as (
+            )""";
+
+    private static final String RAISE_HIGHEST_OFFSETS = """
+            , raised as (
               insert into <schema>.epoch_highest_offset (partition_id, leader_epoch, highest_offset, version)
               select head.id, e.leader_epoch, e.highest_offset, :version
               from head
@@ -63,10 +82,9 @@ final class CommitDao {
               on conflict (partition_id, leader_epoch) do update set
                 highest_offset = excluded.highest_offset,
                 version = excluded.version
-            )
-            select exists (select from head)
-            """;
+            )""";
 
+    /** The first commit of a partition. */
     /** The first commit of a partition. */
     static final String CREATE = """
             with head as (
@@ -77,17 +95,19 @@ final class CommitDao {
                 cast(:deletionCode as smallint))
               on conflict (cluster_id, topic_id, partition) do nothing
               returning id
-            )""" + PUT_SEGMENTS_AND_HIGHEST_OFFSETS;
+            )""";
 
     /** Every later one. */
-    static final String UPDATE = """
+    private static final String UPDATE = """
             with head as (
               update <schema>.topic_partition
               set version = :version, topic_name = :topicName, live_segments = :liveSegments,
                   max_offset_span = :maxOffsetSpan, deletion = cast(:deletionCode as smallint)
               where cluster_id = :clusterId and topic_id = :topicId and partition = :partition and version = :expectedVersion
+                and not exists (
+                  select from <schema>.segment s where s.partition_id = topic_partition.id and s.segment_id = any(:newSegments))
               returning id
-            )""" + PUT_SEGMENTS_AND_HIGHEST_OFFSETS;
+            )""";
 
     /** Rows that another broker is about to purge are passed over. */
     static final String PURGE = """
@@ -102,19 +122,51 @@ final class CommitDao {
             )
             """;
 
-    private final NamedStatement create;
-    private final NamedStatement update;
+    /**
+     * What a commit is like; each has a statement of its own, without what it does not need, as taking arrays apart and looking at nothing
+     * take the server as long as the change itself.
+     *
+     * @param first whether it is the partition's first
+     * @param single whether it has one segment, as nearly every commit does
+     * @param raises whether it raises highest offsets
+     */
+    record Shape(boolean first, boolean single, boolean raises) {
+
+        static Shape of(PartitionCommit commit) {
+            return new Shape(
+                    commit.expectedVersion() == 0,
+                    commit.segments().size() == 1,
+                    !commit.head().highestOffsets().isEmpty());
+        }
+
+        static List<Shape> all() {
+            List<Boolean> either = List.of(false, true);
+            return either.stream()
+                    .flatMap(first -> either.stream()
+                            .flatMap(single -> either.stream().map(raises -> new Shape(first, single, raises))))
+                    .toList();
+        }
+
+        String text() {
+            return (first ? CREATE : UPDATE)
+                    + PUT_SEGMENTS.replace("<segments>", single ? ONE : MANY)
+                    + (raises ? RAISE_HIGHEST_OFFSETS : "")
+                    + " select exists (select from head)";
+        }
+    }
+
+    private final Map<Shape, NamedStatement> statements;
     private final NamedStatement purge;
 
     CommitDao(SchemaName schema) {
-        create = NamedStatement.of(schema, CREATE);
-        update = NamedStatement.of(schema, UPDATE);
+        statements = Shape.all().stream()
+                .collect(Collectors.toMap(shape -> shape, shape -> NamedStatement.of(schema, shape.text())));
         purge = NamedStatement.of(schema, PURGE);
     }
 
     /** Whether the partition was at the expected version, and everything is put. */
     boolean commit(Connection connection, PartitionKey key, PartitionCommit commit) throws SQLException {
-        NamedStatement text = commit.expectedVersion() == 0 ? create : update;
+        NamedStatement text = Objects.requireNonNull(statements.get(Shape.of(commit)));
         try (PreparedStatement statement = text.prepare(connection, values(key, commit));
                 ResultSet row = statement.executeQuery()) {
             return row.next() && row.getBoolean(1);
@@ -123,11 +175,12 @@ final class CommitDao {
 
     private static Map<String, @Nullable Object> values(PartitionKey key, PartitionCommit commit) {
         PartitionHead head = commit.head();
-        Map<String, @Nullable Object> values = new HashMap<>(SegmentColumns.of(commit.segments()));
+        Map<String, @Nullable Object> values = SegmentColumns.of(commit.segments());
         values.put("clusterId", key.clusterId());
         values.put("topicId", key.topicId());
         values.put("partition", key.partition());
         values.put("expectedVersion", commit.expectedVersion());
+        values.put("newSegments", commit.newSegments().toArray(UUID[]::new));
         values.put("version", head.version());
         values.put("topicName", head.topicName());
         values.put("liveSegments", head.liveSegments());

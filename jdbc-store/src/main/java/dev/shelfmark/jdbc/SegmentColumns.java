@@ -3,6 +3,8 @@ package dev.shelfmark.jdbc;
 import dev.shelfmark.store.CustomMetadata;
 import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.SegmentRecord;
+import java.lang.reflect.Array;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -27,23 +29,27 @@ final class SegmentColumns {
         this.segments = segments;
     }
 
-    /** The arrays, by the names that {@link CommitDao} gives them. */
-    static Map<String, Object> of(List<SegmentRecord> segments) {
-        return new SegmentColumns(segments).columns();
+    /** The arrays, by the names that {@link CommitDao} gives them; of a single segment, what would be in them. */
+    static Map<String, @Nullable Object> of(List<SegmentRecord> segments) {
+        Map<String, @Nullable Object> columns = new HashMap<>(new SegmentColumns(segments).columns());
+        if (segments.size() == 1) {
+            columns.replaceAll((name, column) -> Array.get(column, 0));
+        }
+        return columns;
     }
 
     private Map<String, Object> columns() {
         return Map.ofEntries(
-                Map.entry("segmentIds", objects(SegmentRecord::segmentId, UUID[]::new)),
-                Map.entry("startOffsets", longs(SegmentRecord::startOffset)),
-                Map.entry("endOffsets", longs(SegmentRecord::endOffset)),
-                Map.entry("maxTimestamps", longs(SegmentRecord::maxTimestampMs)),
-                Map.entry("eventTimestamps", longs(SegmentRecord::eventTimestampMs)),
-                Map.entry("versions", longs(SegmentRecord::version)),
-                Map.entry("finishedVersions", longs(SegmentRecord::finishedVersion)),
-                Map.entry("sizes", ints(SegmentRecord::sizeInBytes)),
-                Map.entry("brokerIds", ints(SegmentRecord::brokerId)),
-                Map.entry("states", ints(segment -> segment.state().code())),
+                Map.entry("segmentId", objects(SegmentRecord::segmentId, UUID[]::new)),
+                Map.entry("startOffset", longs(SegmentRecord::startOffset)),
+                Map.entry("endOffset", longs(SegmentRecord::endOffset)),
+                Map.entry("maxTimestamp", longs(SegmentRecord::maxTimestampMs)),
+                Map.entry("eventTimestamp", longs(SegmentRecord::eventTimestampMs)),
+                Map.entry("segmentVersion", longs(SegmentRecord::version)),
+                Map.entry("finishedVersion", longs(SegmentRecord::finishedVersion)),
+                Map.entry("size", ints(SegmentRecord::sizeInBytes)),
+                Map.entry("brokerId", ints(SegmentRecord::brokerId)),
+                Map.entry("state", ints(segment -> segment.state().code())),
                 Map.entry("live", objects(segment -> segment.state().live(), Boolean[]::new)),
                 Map.entry("txnIndexEmpty", objects(SegmentRecord::txnIndexEmpty, Boolean[]::new)),
                 Map.entry(

@@ -164,21 +164,28 @@ final class QueryPlanTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void commit(boolean generic) {
-        Explained update = explain(
-                CommitDao.UPDATE,
-                generic,
-                change("'00000000-0000-0000-0000-000000000004'::uuid", generic ? 20 : 19, generic ? 21 : 20));
-        assertThat(update.pages()).as(update.toString()).isLessThan(60);
-        assertThat(update.toString()).contains("Conflict Resolution: UPDATE");
-
-        String unheard = generic ? "'00000000-0000-0000-0000-00000000fff1'" : "'00000000-0000-0000-0000-00000000fff2'";
-        Explained create = explain(CommitDao.CREATE, generic, change(unheard + "::uuid", 0, 1));
-        assertThat(create.pages()).as(create.toString()).isLessThan(60);
+    void commits(boolean generic) {
+        int topic = generic ? 0x20 : 0x40;
+        for (CommitDao.Shape shape : CommitDao.Shape.all()) {
+            topic++;
+            Explained explained = explain(
+                    shape.text(),
+                    generic,
+                    change(
+                            String.format(
+                                    "'00000000-0000-0000-0000-%012x'::uuid", shape.first() ? topic + 0xfff00 : topic),
+                            shape.first() ? 0 : 19,
+                            shape.single() ? "" : "array[",
+                            shape.single() ? "" : "]"));
+            assertThat(explained.pages()).as(explained.toString()).isLessThan(60);
+            assertThat(explained.toString()).contains("Conflict Resolution: UPDATE");
+        }
     }
 
-    /** A commit of one segment of a partition, as expressions by parameter. */
-    private static String[] change(String topicId, long expectedVersion, long version) {
+    /** A commit of one new segment of a partition, as expressions by parameter. */
+    private static String[] change(String topicId, long expectedVersion, String from, String to) {
+        long version = expectedVersion + 1;
+        String array = from.isEmpty() ? "" : "[]";
         return new String[] {
             "topicId", topicId,
             "expectedVersion", expectedVersion + "::bigint",
@@ -187,21 +194,22 @@ final class QueryPlanTest {
             "liveSegments", "10::bigint",
             "maxOffsetSpan", "199::bigint",
             "deletionCode", "null::smallint",
-            "segmentIds", "array[gen_random_uuid()]::uuid[]",
-            "startOffsets", "array[5000]::bigint[]",
-            "endOffsets", "array[5100]::bigint[]",
-            "maxTimestamps", "array[0]::bigint[]",
-            "eventTimestamps", "array[0]::bigint[]",
-            "versions", "array[" + version + "]::bigint[]",
-            "finishedVersions", "array[0]::bigint[]",
-            "sizes", "array[1]::int[]",
-            "brokerIds", "array[1]::int[]",
-            "states", "array[1]::int[]",
-            "live", "array[true]::boolean[]",
-            "txnIndexEmpty", "array[true]::boolean[]",
-            "leaderEpochs", "array['{1}']::text[]",
-            "epochStartOffsets", "array['{5000}']::text[]",
-            "customMetadata", "array[null]::text[]",
+            "newSegments", "array[gen_random_uuid()]::uuid[]",
+            "segmentId", from + "gen_random_uuid()" + to + "::uuid" + array,
+            "startOffset", from + "5000" + to + "::bigint" + array,
+            "endOffset", from + "5100" + to + "::bigint" + array,
+            "maxTimestamp", from + "0" + to + "::bigint" + array,
+            "eventTimestamp", from + "0" + to + "::bigint" + array,
+            "segmentVersion", from + version + to + "::bigint" + array,
+            "finishedVersion", from + "0" + to + "::bigint" + array,
+            "size", from + "1" + to + "::int" + array,
+            "brokerId", from + "1" + to + "::int" + array,
+            "state", from + "1" + to + "::int" + array,
+            "live", from + "true" + to + "::boolean" + array,
+            "txnIndexEmpty", from + "true" + to + "::boolean" + array,
+            "leaderEpochs", from + "'{1}'" + to + "::text" + array,
+            "epochStartOffsets", from + "'{5000}'" + to + "::text" + array,
+            "customMetadata", from + "null" + to + "::text" + array,
             "epochs", "array[1]::int[]",
             "offsets", "array[5100]::bigint[]"
         };
