@@ -95,12 +95,18 @@ public final class SegmentCatalogue {
 
     /** The finished segment to read an offset of an epoch from; see {@link PartitionIndex#lookup}. */
     public <T> Optional<T> lookup(PartitionKey key, int epoch, long offset, Function<SegmentRecord, T> as) {
-        return read(key, epoch, offset, ofRecord(as));
+        return read(key, epoch, offset, ofRecord(as), System.nanoTime());
     }
 
-    /** The same, without a record in between. */
-    public <T> Optional<T> read(PartitionKey key, int epoch, long offset, SegmentColumns.Reader<T> as) {
-        PartitionIndex index = ifHeld(key);
+    /**
+     * The same, without a record in between.
+     *
+     * @param calledAtNanos when the call came, by {@link System#nanoTime()}: on its way a lookup asks for the time as rarely as it can
+     */
+    public <T> Optional<T> read(
+            PartitionKey key, int epoch, long offset, SegmentColumns.Reader<T> as, long calledAtNanos) {
+        CachedPartition cached = cache.getIfPresent(key);
+        PartitionIndex index = cached != null && cached.view() != null ? index(key, cached, calledAtNanos) : null;
         if (index == null) {
             index = readOnly(key, new Selection.Holding(offset));
             loadAhead(key, index.head());
@@ -278,8 +284,11 @@ public final class SegmentCatalogue {
     }
 
     private PartitionIndex index(PartitionKey key, CachedPartition cached) {
+        return index(key, cached, System.nanoTime());
+    }
+
+    private PartitionIndex index(PartitionKey key, CachedPartition cached, long now) {
         OptionalLong ledSince = leadership.ledSince(key);
-        long now = System.nanoTime();
         long lookedAtOrAfter = ledSince.isPresent()
                 ? later(now - settings.leaderMaxStaleness().toNanos(), ledSince.getAsLong())
                 : now - settings.followerMaxStaleness().toNanos();

@@ -43,6 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class CataloguePlugin implements MetadataService {
 
     private static final Logger LOG = LoggerFactory.getLogger(CataloguePlugin.class);
+    private static final long METRICS_AFTER_MS = 500;
     private static final int PURGE_BATCH = 1_000;
     private static final int PURGE_BATCHES_AT_ONCE = 100;
     private static final int MAX_QUEUED_LOADS = 10_000;
@@ -54,6 +55,7 @@ public final class CataloguePlugin implements MetadataService {
     private final WriteQueues writes;
     private final ClusterGate gate;
     private final ClusterWatch watch;
+    private final ClusterWatch.Follower follower;
     private final ScheduledExecutorService background;
     private final ThreadPoolExecutor loads;
     private final Map<TopicIdPartition, Assigned> assigned = new ConcurrentHashMap<>();
@@ -69,6 +71,7 @@ public final class CataloguePlugin implements MetadataService {
                         config.duration(RlmmConfig.DELETED_RETENTION_MS),
                         "shelfmark-broker-" + config.brokerId(),
                         metrics));
+        this.watch = new ClusterWatch(store, config, trust);
         this.loads = new ThreadPoolExecutor(
                 1,
                 1,
@@ -81,7 +84,7 @@ public final class CataloguePlugin implements MetadataService {
         this.catalogue = new SegmentCatalogue(store, config.catalogueSettings(), metrics, loads);
         this.writes = new WriteQueues(catalogue, store.maxSegmentsPerCommit(), config, metrics);
         this.gate = new ClusterGate(config.clusterId(), trust, config.bridge(), catalogue::forget);
-        this.watch = new ClusterWatch(store, config, trust, follower == null ? gate : new Both(gate, follower));
+        this.follower = follower == null ? gate : new Both(gate, follower);
         this.background =
                 Executors.newSingleThreadScheduledExecutor(new PluginThreads(config.brokerId(), "background"));
     }
@@ -105,10 +108,11 @@ public final class CataloguePlugin implements MetadataService {
 
     /** Starts the background work. */
     public void start() {
-        publishMetrics();
-        watch.start();
+        watch.start(follower);
+        // Making beans costs as much as connecting does: the first answers come first.
+        Future<?> unused = background.schedule(this::publishMetrics, METRICS_AFTER_MS, TimeUnit.MILLISECONDS);
         long interval = config.duration(RlmmConfig.PURGE_INTERVAL_MS).toMillis();
-        Future<?> unused = background.scheduleWithFixedDelay(
+        unused = background.scheduleWithFixedDelay(
                 this::purge, ThreadLocalRandom.current().nextLong(interval) + 1, interval, TimeUnit.MILLISECONDS);
         LOG.info(
                 "Catalogue of cluster {} in store '{}' for broker {}",
@@ -212,7 +216,9 @@ public final class CataloguePlugin implements MetadataService {
     public Optional<RemoteLogSegmentMetadata> lookup(TopicIdPartition partition, int epoch, long offset)
             throws RemoteStorageException {
         Assigned known = assigned(partition);
-        return read("lookup", () -> catalogue.read(known.key(), epoch, offset, known));
+        long calledAtNanos = System.nanoTime();
+        return read(
+                "lookup", calledAtNanos, () -> catalogue.read(known.key(), epoch, offset, known.last(), calledAtNanos));
     }
 
     @Override
@@ -247,12 +253,15 @@ public final class CataloguePlugin implements MetadataService {
     }
 
     private <T> T read(String call, Supplier<T> answer) throws RemoteStorageException {
-        Optional<String> closedBecause = gate.closedBecause();
+        return read(call, System.nanoTime(), answer);
+    }
+
+    private <T> T read(String call, long began, Supplier<T> answer) throws RemoteStorageException {
+        Optional<String> closedBecause = gate.closedBecause(began);
         if (closedBecause.isPresent()) {
             metrics.failed(call);
             throw KafkaErrors.notReady(closedBecause.get());
         }
-        long began = System.nanoTime();
         try {
             return answer.get();
         } catch (StoreException e) {
@@ -270,8 +279,13 @@ public final class CataloguePlugin implements MetadataService {
     }
 
     /** A partition's key, and the way to its answers: made once, as lookups come by the million. */
-    private record Assigned(TopicIdPartition partition, PartitionKey key)
+    private record Assigned(TopicIdPartition partition, PartitionKey key, LastAnswer last)
             implements SegmentColumns.Reader<RemoteLogSegmentMetadata> {
+
+        Assigned(TopicIdPartition partition, PartitionKey key) {
+            this(partition, key, new LastAnswer(partition));
+        }
+
         @Override
         public RemoteLogSegmentMetadata read(SegmentColumns segments, int position) {
             return KafkaMapping.segment(partition, segments, position);

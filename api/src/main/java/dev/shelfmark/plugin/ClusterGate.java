@@ -40,6 +40,11 @@ final class ClusterGate implements ClusterWatch.Follower {
 
     /** Why the catalogue can't speak now, or empty when it can. Never blocks, never throws. */
     Optional<String> closedBecause() {
+        return closedBecause(System.nanoTime());
+    }
+
+    /** The same, for who knows what time it is, by {@link System#nanoTime()}. */
+    Optional<String> closedBecause(long now) {
         Sight seen = sight;
         if (closed) {
             return Optional.of("the plugin is closed");
@@ -47,7 +52,7 @@ final class ClusterGate implements ClusterWatch.Follower {
         if (!opens(seen)) {
             return Optional.of(reason(seen));
         }
-        long age = seen.ageNanos();
+        long age = seen.ageNanos(now);
         return age <= trust.toNanos()
                 ? Optional.empty()
                 : Optional.of("the store was last reached " + TimeUnit.NANOSECONDS.toSeconds(age) + " s ago");

@@ -7,6 +7,7 @@ import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +37,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final boolean bridge;
     private final Duration poll;
     private final Duration lease;
-    private final Follower follower;
+    private volatile @Nullable Follower follower;
     private final String incarnation = UUID.randomUUID().toString();
     private final String version;
     private final ScheduledExecutorService thread;
@@ -51,21 +52,32 @@ public final class ClusterWatch implements AutoCloseable {
     private volatile Sight sight = new Sight(null, "the store has not been reached yet", 0, System.nanoTime());
 
     /**
-     * A watch that sees nothing until it is started.
+     * A watch that sees nothing until it is started, but connects at once: the rest of the plugin is put together meanwhile.
      *
      * @param lease for how long this broker acts on what it saw, told in its heartbeat
      */
-    ClusterWatch(CatalogueStore store, RlmmConfig config, Duration lease, Follower follower) {
+    ClusterWatch(CatalogueStore store, RlmmConfig config, Duration lease) {
         this.store = store;
         this.clusterId = config.clusterId();
         this.brokerId = config.brokerId();
         this.bridge = config.bridge();
         this.poll = config.clusterStatePoll();
         this.lease = lease;
-        this.follower = follower;
         this.version = Optional.ofNullable(ClusterWatch.class.getPackage().getImplementationVersion())
                 .orElse("(unpackaged build)");
         this.thread = Executors.newSingleThreadScheduledExecutor(new PluginThreads(brokerId, "watch"));
+        thread.execute(this::connect);
+    }
+
+    private void connect() {
+        try {
+            store.verify();
+            verified = true;
+        } catch (StoreException e) {
+            LOG.debug("Cluster {}: the store can't be reached yet; the first look will tell", clusterId, e);
+        } catch (RuntimeException e) {
+            LOG.debug("Cluster {}: connecting failed unexpectedly; the first look will tell", clusterId, e);
+        }
     }
 
     /**
@@ -80,7 +92,12 @@ public final class ClusterWatch implements AutoCloseable {
 
         /** How long ago, in nanoseconds. */
         public long ageNanos() {
-            return System.nanoTime() - seenAtNanos;
+            return ageNanos(System.nanoTime());
+        }
+
+        /** How long before a moment, in nanoseconds. */
+        long ageNanos(long now) {
+            return now - seenAtNanos;
         }
     }
 
@@ -109,8 +126,9 @@ public final class ClusterWatch implements AutoCloseable {
         return sight;
     }
 
-    /** Begins to look. */
-    void start() {
+    /** Begins to look, and tells a follower. */
+    void start(Follower told) {
+        follower = told;
         thread.execute(this::pollAgain);
     }
 
@@ -169,6 +187,7 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     private Sight look() {
+        Follower follower = Objects.requireNonNull(this.follower, "the watch is not started");
         long began = System.nanoTime();
         try {
             if (!verified) {
@@ -189,20 +208,20 @@ public final class ClusterWatch implements AutoCloseable {
                 LOG.info("Cluster {}: the store can be reached again", clusterId);
             }
             follower.saw(next);
-            beat();
+            beat(follower);
             sight = next;
             return next;
         } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
-            unreachable(String.valueOf(e.getMessage()));
+            unreachable(follower, String.valueOf(e.getMessage()));
             throw e;
         } catch (StoreException e) {
             verified = false;
-            unknown(String.valueOf(e.getMessage()), began);
+            unknown(follower, String.valueOf(e.getMessage()), began);
             throw e;
         } catch (RuntimeException e) {
             // Whatever it is, the watch must go on.
             LOG.error("Cluster {}: reading its state failed unexpectedly", clusterId, e);
-            unreachable(e.toString());
+            unreachable(follower, e.toString());
             throw new StoreException.Unavailable("reading the state of cluster " + clusterId + " failed: " + e, e);
         }
     }
@@ -211,17 +230,17 @@ public final class ClusterWatch implements AutoCloseable {
         return new Sight(cluster.state(), "", cluster.revision(), began);
     }
 
-    private void unknown(String reason, long began) {
+    private void unknown(Follower follower, String reason, long began) {
         Sight next = new Sight(null, reason, sight.revision(), began);
         follower.saw(next);
         sight = next;
     }
 
     /** What was known stays known, for as long as it is trusted. */
-    private void unreachable(String reason) {
+    private void unreachable(Follower follower, String reason) {
         Sight before = sight;
         if (before.state() == null) {
-            unknown(reason, before.seenAtNanos());
+            unknown(follower, reason, before.seenAtNanos());
         } else if (!outageTold && before.ageNanos() > 2 * poll.toNanos()) {
             outageTold = true;
             LOG.warn(
@@ -231,7 +250,7 @@ public final class ClusterWatch implements AutoCloseable {
         }
     }
 
-    private void beat() {
+    private void beat(Follower follower) {
         Acknowledgement acknowledgement = follower.acknowledgement();
         if (!bridge && (acknowledgement.revision() == 0 || acknowledgement.revision() != sight.revision())) {
             // Nobody waits for a broker without a bridge: it tells what it has acted on for a while.

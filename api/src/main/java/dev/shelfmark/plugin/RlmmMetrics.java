@@ -34,13 +34,17 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     private final List<Published> published = new ArrayList<>();
     private final List<BiConsumer<Metric, Gauge<?>>> publishers = new ArrayList<>();
 
-    private volatile @Nullable Metrics jmx;
+    private @Nullable Metrics jmx;
+    private boolean closed;
 
     /** Kept at hand: counted with every lookup. */
     private volatile @Nullable LongAdder memoryAnswers;
 
     /** Publishes every metric as an attribute of a JMX bean, under the broker's id: a JVM may run several. */
-    void publishAsJmx(int brokerId) {
+    synchronized void publishAsJmx(int brokerId) {
+        if (closed) {
+            return;
+        }
         Metrics beans = new Metrics(
                 new MetricConfig(), List.of(new JmxReporter()), Time.SYSTEM, new KafkaMetricsContext("dev.shelfmark"));
         jmx = beans;
@@ -191,7 +195,8 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         Metrics beans = jmx;
         if (beans != null) {
             beans.close();

@@ -31,7 +31,12 @@ final class Comparison {
 
     private void starting() {
         String first = "start to the first right lookup";
-        sides(first, "ms", "start.first", Bound.ratioAtMost(1.0 / 30), "");
+        sides(
+                first,
+                "ms",
+                "start.first",
+                Bound.ratioAtMost(1.0 / 30),
+                "both in a JVM that has, as a broker, loaded Kafka's settings, metrics and JMX");
         sides("start until every partition answers", "ms", "start.all", null, "one lookup each");
         sides("start until every segment was listed", "ms", "start.listed", null, "Shelfmark then holds all in memory");
         sides(first + ", long deleted history", "ms", "history.start.first", null, "a tenth is live, the rest deleted");

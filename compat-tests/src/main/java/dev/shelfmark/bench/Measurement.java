@@ -2,7 +2,7 @@ package dev.shelfmark.bench;
 
 /** What a probe can measure. */
 enum Measurement {
-    /** A manager that was asked nothing: what the others' heap is compared with. */
+    /** A manager of an empty partition: what the others' heap is compared with. */
     EMPTY,
     /** From the start until everything was listed once. */
     STARTING,

@@ -42,6 +42,11 @@ final class Reading {
     static void empty(Settings settings, Results results) {
         try (Subject subject = Subject.open(settings)) {
             Reading reading = new Reading(subject, settings, results);
+            // With what the first question loads, once for all: it is no segment's.
+            Layout other = new Layout(settings.text("layout.topic") + "-empty", 1, 0, 1);
+            subject.lead(other);
+            subject.awaitReady(other);
+            new Reports(subject.manager(), other).check(other.partition(0), 0, 0);
             LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
             results.put("heap.bytes", Heap.liveBytes());
             reading.keep();

@@ -39,8 +39,10 @@ final class TopicFiller implements AutoCloseable {
     TopicFiller(String bootstrapServers) {
         Map<String, Object> config = new HashMap<>();
         config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 50);
-        config.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
+        // A batch for each record, as the topic of real brokers has: they report one segment now and then, and wait for
+        // it.
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        config.put(ProducerConfig.BATCH_SIZE_CONFIG, 0);
         // One request at a time keeps the order, whatever is sent again while a new topic's leaders begin.
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
         config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);

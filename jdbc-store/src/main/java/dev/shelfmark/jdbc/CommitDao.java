@@ -9,9 +9,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,18 +154,19 @@ final class CommitDao {
         }
     }
 
-    private final Map<Shape, NamedStatement> statements;
+    private final SchemaName schema;
+    private final Map<Shape, NamedStatement> statements = new ConcurrentHashMap<>();
     private final NamedStatement purge;
 
     CommitDao(SchemaName schema) {
-        statements = Shape.all().stream()
-                .collect(Collectors.toMap(shape -> shape, shape -> NamedStatement.of(schema, shape.text())));
+        this.schema = schema;
         purge = NamedStatement.of(schema, PURGE);
     }
 
     /** Whether the partition was at the expected version, and everything is put. */
     boolean commit(Connection connection, PartitionKey key, PartitionCommit commit) throws SQLException {
-        NamedStatement text = Objects.requireNonNull(statements.get(Shape.of(commit)));
+        NamedStatement text =
+                statements.computeIfAbsent(Shape.of(commit), shape -> NamedStatement.of(schema, shape.text()));
         try (PreparedStatement statement = text.prepare(connection, values(key, commit));
                 ResultSet row = statement.executeQuery()) {
             return row.next() && row.getBoolean(1);

@@ -221,10 +221,10 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     @Override
     public void heartbeat(BrokerHeartbeat beat) {
         ensureOpen();
-        database.request(
+        database.run(
                 Request.change("heartbeat", "broker " + beat.brokerId() + " of cluster " + beat.clusterId()),
                 written -> written,
-                handle -> handle.attach(HeartbeatDao.class).put(beat));
+                connection -> standing.beat(connection, beat));
     }
 
     @Override

@@ -13,28 +13,55 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement whose parameters have names, read once and run often. A broker's own requests use it on plain connections rather than Jdbi:
+ * A statement whose parameters have names, read when it is first run. A broker's own requests use it on plain connections rather than Jdbi:
  * what Jdbi does for each call takes several times as long as the database, and its classes are most of what a start loads.
  */
 final class NamedStatement {
 
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-zA-Z]+)");
 
-    private final String sql;
-    private final List<String> parameters = new ArrayList<>();
+    private final SchemaName schema;
+    private final String text;
+    private volatile @Nullable Parsed parsed;
 
-    private NamedStatement(String text) {
-        Matcher matcher = PARAMETER.matcher(text);
-        sql = matcher.replaceAll("?");
-        matcher.reset();
-        while (matcher.find()) {
-            parameters.add(matcher.group(1));
+    private NamedStatement(SchemaName schema, String text) {
+        this.schema = schema;
+        this.text = text;
+    }
+
+    /**
+     * A text as the driver takes it.
+     *
+     * @param sql with a question mark for each parameter
+     * @param parameters their names, in order
+     */
+    private record Parsed(String sql, List<String> parameters) {
+
+        static Parsed of(String text) {
+            Matcher matcher = PARAMETER.matcher(text);
+            String sql = matcher.replaceAll("?");
+            List<String> parameters = new ArrayList<>();
+            matcher.reset();
+            while (matcher.find()) {
+                parameters.add(matcher.group(1));
+            }
+            return new Parsed(sql, parameters);
         }
+    }
+
+    /** Done when it is first needed: a broker's start needs few of its statements. */
+    private Parsed parsed() {
+        Parsed known = parsed;
+        if (known == null) {
+            known = Parsed.of(text.replace("<schema>", schema.quoted()));
+            parsed = known;
+        }
+        return known;
     }
 
     /** Of a text with {@code :name} for values and {@code <schema>} for the schema. */
     static NamedStatement of(SchemaName schema, String text) {
-        return new NamedStatement(text.replace("<schema>", schema.quoted()));
+        return new NamedStatement(schema, text);
     }
 
     /**
@@ -44,12 +71,13 @@ final class NamedStatement {
      */
     PreparedStatement prepare(Connection connection, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(sql);
+        Parsed parsed = parsed();
+        PreparedStatement statement = connection.prepareStatement(parsed.sql());
         try {
-            for (int i = 0; i < parameters.size(); i++) {
-                String name = parameters.get(i);
+            for (int i = 0; i < parsed.parameters().size(); i++) {
+                String name = parsed.parameters().get(i);
                 if (!values.containsKey(name)) {
-                    throw new IllegalArgumentException("no value for :" + name + " of " + sql);
+                    throw new IllegalArgumentException("no value for :" + name + " of " + parsed.sql());
                 }
                 bind(connection, statement, i + 1, values.get(name));
             }
