@@ -14,6 +14,7 @@ import dev.shelfmark.migration.history.SkippedEvents;
 import dev.shelfmark.migration.outcome.ExitCode;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.BulkLoading;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -102,6 +103,7 @@ final class ReadyCommand implements Callable<Integer> {
         ProgressDisplay progress =
                 new ProgressDisplay(spec.commandLine().getErr(), surroundings.terminal(), System::nanoTime);
         try (Brokers cluster = surroundings.brokers().connect(brokers.required());
+                CatalogueListing listing = where.listing();
                 StoreAdministration administration = where.administration();
                 CatalogueStore store = where.store()) {
             ToolPreconditions.schemaIsCurrent(administration);
@@ -119,7 +121,7 @@ final class ReadyCommand implements Callable<Integer> {
                     skippedEvents != null ? skippedEvents : SkippedEvents.defaultFile(id),
                     progress,
                     surroundings.stopped());
-            Check check = new Check(store, cluster, id, progress, surroundings.stopped());
+            Check check = new Check(store, listing, cluster, progress, surroundings.stopped());
             ToTheCatalogue work =
                     new ToTheCatalogue(cluster, catchUp, check, pause.deadline(), !verifyOnce, progress::line);
             ClusterSwitch clusterSwitch =

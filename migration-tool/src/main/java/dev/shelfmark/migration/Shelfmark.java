@@ -44,6 +44,8 @@ public final class Shelfmark {
         PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
         PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
         int exit = commandLine(surroundings, out, err).execute(args);
+        // It flushes by itself only at the ends of the platform's lines, and comma-separated values have others.
+        out.flush();
         stop.ended();
         System.exit(exit);
     }

@@ -1,14 +1,15 @@
 package dev.shelfmark.migration;
 
 import dev.shelfmark.migration.brokers.Brokers;
-import dev.shelfmark.migration.brokers.MetadataReader;
 import dev.shelfmark.migration.brokers.MetadataTopic;
+import dev.shelfmark.migration.config.Target;
 import dev.shelfmark.migration.outcome.ExitCode;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.migration.output.OutputFormat;
 import dev.shelfmark.migration.output.Table;
 import dev.shelfmark.migration.verify.Difference;
 import dev.shelfmark.migration.verify.Verification;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -27,8 +28,9 @@ import picocli.CommandLine.Spec;
         name = "verify",
         description = {
             "Rebuilds Kafka's own metadata cache from the topic __remote_log_metadata and compares every list, every lookup at a"
-                    + " boundary and every highest offset with the catalogue. Changes nothing. Works before and after the cluster is"
-                    + " ready: partitions that brokers have changed since are compared with what the topic says of their past.",
+                    + " boundary and every highest offset with the catalogue; a partition that only the catalogue has is a difference, too. Works"
+                    + " before and after the cluster is ready: partitions that brokers have changed since are compared with what the topic"
+                    + " says of their past, and new ones are counted. Needs an auditor's rights; changes nothing.",
             "Exit code 1 when a difference is found that is not one of the expected, which docs/differences.md explains."
         },
         footer = {"", "Example:", "  shelfmark verify --config server.properties --bootstrap-server broker:9092"})
@@ -74,15 +76,16 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
         ProgressDisplay progress = new ProgressDisplay(err, surroundings.terminal(), System::nanoTime);
-        try (CatalogueStore store = target.target(surroundings).store();
-                Brokers cluster = surroundings.brokers().connect(brokers.required());
-                MetadataReader reader = cluster.reader()) {
-            store.verify();
+        Target where = target.target(surroundings);
+        try (CatalogueListing listing = where.listing();
+                CatalogueStore store = where.store();
+                Brokers cluster = surroundings.brokers().connect(brokers.required())) {
+            listing.verify();
             MetadataTopic topic = cluster.metadataTopic()
                     .orElseThrow(() -> ToolFailure.refused(
                             "the cluster has no topic " + MetadataTopic.NAME + ": there is nothing to compare with"));
-            Verification verification = new Verification(
-                    store, cluster.clusterId(), topic, reader, progress, surroundings.stopped(), this::found);
+            Verification verification =
+                    new Verification(store, listing, cluster, topic, progress, surroundings.stopped(), this::found);
             verification.run();
             progress.end();
             return print(verification, err);
@@ -120,6 +123,11 @@ final class VerifyCommand implements Callable<Integer> {
         if (verification.misplaced() > 0) {
             err.println("note      " + verification.misplaced()
                     + " partitions have events in metadata partitions that Kafka does not read: not compared");
+        }
+        if (verification.newSince() > 0) {
+            err.println(
+                    "note      " + verification.newSince()
+                            + " partitions are only in the catalogue, which brokers write now: there is nothing to compare them with");
         }
         err.println((unexpected == 0 ? "the same: " : unexpected + " differences: ") + verification.questions()
                 + " answers of " + verification.same() + " partitions as Kafka's cache gives them; "

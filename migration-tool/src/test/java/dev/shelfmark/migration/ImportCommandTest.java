@@ -3,6 +3,7 @@ package dev.shelfmark.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.migration.Shell.Result;
+import dev.shelfmark.migration.brokers.TopicInfo;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.LoadClaim;
@@ -138,6 +139,54 @@ class ImportCommandTest {
 
         assertThat(result.exit()).isEqualTo(1);
         assertThat(result.out()).contains("BEHIND", "orders");
+    }
+
+    @Test
+    void verifyTellsOfAPartitionThatOnlyTheCatalogueHas() {
+        bringIn();
+        TopicIdPartition stranger = partition("stranger");
+        Tampering.withSegment(shell.provider.database, Shell.CLUSTER, stranger);
+
+        Result result = verify();
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.out())
+                .containsPattern(
+                        "PARTITION\\s+stranger\\s+" + stranger.topicId() + "\\s+0\\s+events\\s+none\\s+1 segments");
+        assertThat(result.err()).contains("1 differences");
+    }
+
+    @Test
+    void verifyMindsHighestOffsetsOfATopicThatIsThereAndOfNoOther() {
+        bringIn();
+        TopicIdPartition stranger = partition("stranger");
+        Tampering.withDeletedSegment(shell.provider.database, Shell.CLUSTER, stranger);
+        assertThat(verify().exit()).as("its topic is gone").isZero();
+
+        shell.brokers.topics.put(stranger.topicId(), new TopicInfo("stranger", true, -1, false));
+        Result result = verify();
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.out()).contains("PARTITION", "stranger", "highest offsets {0=1000099}");
+        Tampering.deleted(shell.provider.database, Shell.CLUSTER, stranger);
+        assertThat(verify().exit()).as("it is deleted as a whole").isZero();
+    }
+
+    @Test
+    void onceTheClusterIsReadyNewPartitionsAreCounted() {
+        bringIn();
+        Tampering.withSegment(shell.provider.database, Shell.CLUSTER, partition("new"));
+        shell.provider.database.putCluster(
+                new ClusterRecord(Shell.CLUSTER, ClusterState.READY, 2, Shell.NOW, "eve", ""));
+
+        Result result = verify();
+
+        assertThat(result.exit()).isZero();
+        assertThat(result.err()).contains("1 partitions are only in the catalogue");
+    }
+
+    private static TopicIdPartition partition(String topic) {
+        return new TopicIdPartition(Uuid.randomUuid(), new TopicPartition(topic, 0));
     }
 
     @Test

@@ -11,6 +11,9 @@ import dev.shelfmark.store.ClusterState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.TreeMap;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -176,6 +179,20 @@ class ReadyCommandTest {
         assertThat(result.err()).contains("the catalogue differs from Kafka's cache", "shelfmark verify");
         assertThat(result.err()).contains("given up, and all is importing as before");
         assertThat(now().state()).isEqualTo(ClusterState.IMPORTING);
+    }
+
+    @Test
+    void aPartitionThatOnlyTheCatalogueHasIsRefusedBeforeAnythingWaits() {
+        Tampering.withSegment(
+                shell.provider.database,
+                Shell.CLUSTER,
+                new TopicIdPartition(Uuid.randomUuid(), new TopicPartition("stranger", 4)));
+
+        Result result = ready();
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("PARTITION of stranger-4", "1 segments");
+        assertUntouched();
     }
 
     @Test

@@ -55,6 +55,11 @@ public final class Shell {
         provider.database.putCluster(new ClusterRecord(CLUSTER, ClusterState.READY, 1, NOW, "bob", ""));
     }
 
+    /** Registers another cluster. */
+    public void cluster(ClusterRecord record) {
+        provider.database.putCluster(record);
+    }
+
     /** Adds a topic to the cluster that the brokers form. */
     public void topic(UUID id, String name, long retentionMs) {
         brokers.topics.put(

@@ -3,11 +3,13 @@ package dev.shelfmark.migration;
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
 import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.catalogue.PartitionEvent;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.plugin.KafkaMapping;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +19,8 @@ import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentId;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadataUpdate;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentState;
+import org.apache.kafka.server.log.remote.storage.RemotePartitionDeleteMetadata;
+import org.apache.kafka.server.log.remote.storage.RemotePartitionDeleteState;
 
 /** Writes to a catalogue as a broker does. */
 final class Tampering {
@@ -25,17 +29,49 @@ final class Tampering {
 
     /** Adds a finished segment that the topic does not know. */
     static void withSegment(InMemoryCatalogueStore.Database database, String clusterId, TopicIdPartition partition) {
+        write(database, clusterId, partition, finished(new RemoteLogSegmentId(partition, Uuid.randomUuid())));
+    }
+
+    /** The same, deleted since: what is left are the highest offsets. */
+    static void withDeletedSegment(
+            InMemoryCatalogueStore.Database database, String clusterId, TopicIdPartition partition) {
         RemoteLogSegmentId id = new RemoteLogSegmentId(partition, Uuid.randomUuid());
+        List<PartitionEvent> events = new ArrayList<>(finished(id));
+        events.add(update(id, RemoteLogSegmentState.DELETE_SEGMENT_STARTED));
+        events.add(update(id, RemoteLogSegmentState.DELETE_SEGMENT_FINISHED));
+        write(database, clusterId, partition, events);
+    }
+
+    /** Deletes the whole partition. */
+    static void deleted(InMemoryCatalogueStore.Database database, String clusterId, TopicIdPartition partition) {
+        List<PartitionEvent> events = new ArrayList<>();
+        for (RemotePartitionDeleteState state : RemotePartitionDeleteState.values()) {
+            events.add(KafkaMapping.event(new RemotePartitionDeleteMetadata(partition, state, 9, 1)));
+        }
+        write(database, clusterId, partition, events);
+    }
+
+    private static List<PartitionEvent> finished(RemoteLogSegmentId id) {
         RemoteLogSegmentMetadata added =
                 new RemoteLogSegmentMetadata(id, 1_000_000, 1_000_099, 5, 1, 6, 7, Map.of(0, 1_000_000L));
-        RemoteLogSegmentMetadataUpdate finished = new RemoteLogSegmentMetadataUpdate(
-                id, 8, Optional.empty(), RemoteLogSegmentState.COPY_SEGMENT_FINISHED, 1);
+        return List.of(KafkaMapping.event(added), update(id, RemoteLogSegmentState.COPY_SEGMENT_FINISHED));
+    }
+
+    private static PartitionEvent update(RemoteLogSegmentId id, RemoteLogSegmentState state) {
+        return KafkaMapping.event(new RemoteLogSegmentMetadataUpdate(id, 8, Optional.empty(), state, 1));
+    }
+
+    private static void write(
+            InMemoryCatalogueStore.Database database,
+            String clusterId,
+            TopicIdPartition partition,
+            List<PartitionEvent> events) {
         try (InMemoryCatalogueStore store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE)) {
             new SegmentCatalogue(store, CatalogueSettings.defaults(), CatalogueListener.NONE, Runnable::run)
                     .write(
                             KafkaMapping.key(clusterId, partition),
                             partition.topic(),
-                            List.of(KafkaMapping.event(added), KafkaMapping.event(finished)),
+                            events,
                             Deadline.in(Duration.ofSeconds(10)));
         }
     }

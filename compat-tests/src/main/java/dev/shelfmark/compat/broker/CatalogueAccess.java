@@ -1,5 +1,11 @@
 package dev.shelfmark.compat.broker;
 
+import dev.shelfmark.catalogue.CatalogueListener;
+import dev.shelfmark.catalogue.CatalogueSettings;
+import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.catalogue.PartitionEvent;
+import dev.shelfmark.catalogue.SegmentCatalogue;
+import dev.shelfmark.plugin.KafkaMapping;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -17,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.UUID;
+import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.Uuid;
 
 /** A catalogue through the store's interface, without any broker. */
@@ -58,6 +65,17 @@ record CatalogueAccess(StoreProvider provider, StoreContext context) {
             if (!registered) {
                 throw new IllegalStateException("cluster " + clusterId + " is registered already");
             }
+        }
+    }
+
+    void write(String clusterId, TopicIdPartition partition, List<PartitionEvent> events) {
+        try (CatalogueStore store = provider.open(context)) {
+            new SegmentCatalogue(store, CatalogueSettings.defaults(), CatalogueListener.NONE, Runnable::run)
+                    .write(
+                            KafkaMapping.key(clusterId, partition),
+                            partition.topic(),
+                            events,
+                            Deadline.in(Duration.ofSeconds(30)));
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.shelfmark.compat.broker;
 
+import dev.shelfmark.catalogue.PartitionEvent;
 import dev.shelfmark.store.SegmentRecord;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -22,6 +24,9 @@ public interface CatalogueServer extends AutoCloseable {
 
     /** The settings with which an operator prepares and changes the catalogue. */
     Map<String, String> ownerSettings();
+
+    /** The settings with which an auditor looks at the catalogue. */
+    Map<String, String> auditorSettings();
 
     /**
      * A second catalogue on the server, empty, without any cluster.
@@ -49,6 +54,11 @@ public interface CatalogueServer extends AutoCloseable {
     /** Every record of a partition that the catalogue still has, those of deleted segments included. */
     default List<SegmentRecord> records(String clusterId, Uuid topicId, int partition) {
         return CatalogueAccess.with(brokerSettings()).records(clusterId, topicId, partition);
+    }
+
+    /** Changes a partition by the catalogue's rules, as a broker does, whatever the cluster's state. */
+    default void write(String clusterId, TopicIdPartition partition, List<PartitionEvent> events) {
+        CatalogueAccess.with(brokerSettings()).write(clusterId, partition, events);
     }
 
     /** Ends what was started and removes every trace. */

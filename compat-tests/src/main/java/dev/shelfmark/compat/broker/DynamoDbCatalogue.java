@@ -95,6 +95,11 @@ public final class DynamoDbCatalogue implements CatalogueServer {
     }
 
     @Override
+    public Map<String, String> auditorSettings() {
+        return ownerSettings();
+    }
+
+    @Override
     public void stop() {
         way().refuse();
     }

@@ -84,6 +84,11 @@ public final class JdbcCatalogue implements CatalogueServer {
         return ownerSettings(PostgresNode.DATABASE);
     }
 
+    @Override
+    public Map<String, String> auditorSettings() {
+        return settings(PostgresNode.DATABASE, "auditor");
+    }
+
     private Map<String, String> ownerSettings(String database) {
         Map<String, String> settings = settings(database, "owner");
         settings.put("jdbc.grant.broker", "broker");

@@ -126,9 +126,14 @@ public record ShelfmarkCommand(Path directory, String bootstrapServers) {
         return start(arguments).await();
     }
 
-    /** Runs a subcommand that asks only the store; what it printed. */
+    /** Runs a subcommand that asks no broker to its end. */
+    public Result ask(String... arguments) {
+        return start(false, arguments).await();
+    }
+
+    /** Runs a subcommand that asks only the store, and must succeed; what it printed. */
     public String withoutBrokers(String... arguments) {
-        Result result = start(false, arguments).await();
+        Result result = ask(arguments);
         if (result.exit() != 0) {
             throw new IllegalStateException(String.join(" ", arguments) + " failed:\n" + result.output());
         }

@@ -40,4 +40,11 @@ class DynamoDbBrokerTest {
             super(DynamoDbCatalogue::start);
         }
     }
+
+    @Nested
+    class Audit extends AuditScenarios {
+        Audit() {
+            super(DynamoDbCatalogue::start);
+        }
+    }
 }

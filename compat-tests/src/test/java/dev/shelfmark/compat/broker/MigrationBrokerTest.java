@@ -2,10 +2,12 @@ package dev.shelfmark.compat.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.shelfmark.compat.FaultProxy;
 import dev.shelfmark.compat.SkippedBackEnds;
 import dev.shelfmark.compat.remote.StoragePoint;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.TextualId;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -226,15 +228,85 @@ class MigrationBrokerTest {
             history.lead(0, 3, List.of(3, 1, 2));
             long woken = history.offsets(0).latestTiered();
             history.await(0, "tiered by the sleeper", now -> now.latestTiered() > woken + 100);
-            Ledger ledger = kept.stop();
-            history.awaitTiered(0);
-            assertThat(history.offsets(0).start()).isZero();
-            assertThat(ledger.verify().records()).isEqualTo(ledger.size());
-            Set<String> known = catalogue.records(cluster.clusterId(), history.id(), 0).stream()
-                    .filter(record -> record.state().live())
-                    .map(record -> TextualId.of(record.segmentId()))
-                    .collect(Collectors.toSet());
-            assertThat(known).as("segments that the catalogue knows").containsAll(history.remoteSegments(0));
+            assertNothingIsLost(history, kept.stop());
         }
+    }
+
+    @Test
+    void aBrokerNeverAcknowledges() {
+        TieredTopic history = cluster.create(TopicSpec.named("stubborn", 1, 2, 3));
+        try (Traffic kept = new Traffic(history, true);
+                FaultProxy way = new FaultProxy("127.0.0.1", catalogue.server().port())) {
+            history.await(0, "tiered", now -> now.latestTiered() > 200);
+            assertThat(shelfmark.run("import").exit()).isZero();
+            roll(cluster.broker(1), bridge(), List.of(history));
+            roll(cluster.broker(2), bridge(), List.of(history));
+            Broker deaf = cluster.broker(3);
+            roll(deaf, catalogue.brokerProperties(), List.of(history));
+            refused("broker 3 runs the plugin without rlmm.config.migration.mode=bridge", "nothing was changed");
+
+            Map<String, String> throughTheProxy = bridge();
+            throughTheProxy.computeIfPresent(
+                    "rlmm.config.jdbc.url",
+                    (key, url) -> url.replace(":" + catalogue.server().port() + "/", ":" + way.port() + "/"));
+            roll(deaf, throughTheProxy, List.of(history));
+            TwoBrokers.eventually(
+                    "the broker to be on the bridge",
+                    () -> assertThat(deaf.logLines(": IMPORTING (revision")).isNotEmpty());
+            // So slow that it can be cut off after the switch to draining, and before it has acknowledged that.
+            way.delay(Duration.ofMillis(500));
+            ShelfmarkCommand.Run waiting =
+                    shelfmark.start("ready", "--deadline", "15").awaitOutput("draining_to_ready (revision");
+            way.refuse();
+            ShelfmarkCommand.Result given = waiting.await();
+            assertThat(given.exit()).as(given.output()).isEqualTo(1);
+            assertThat(given.output())
+                    .contains("given up, and all is importing as before: the deadline passed: broker 3 has not"
+                            + " acknowledged DRAINING_TO_READY")
+                    .contains(
+                            "it acts on IMPORTING (revision 1); its heartbeat stands still",
+                            "does it reach the store?");
+            assertThat(state()).contains("importing", "given up: the deadline passed");
+            long tiered = history.offsets(0).latestTiered();
+            history.await(0, "tiered by the topic", now -> now.latestTiered() > tiered + 100);
+            refused("broker 3 has not acknowledged IMPORTING", "its heartbeat stands still", "nothing was changed");
+            kept.check();
+
+            way.heal();
+            killedWhilePreparing();
+            ShelfmarkCommand.Result ready = shelfmark.run("ready", "--deadline", "40");
+            assertThat(ready.exit()).as(ready.output()).isZero();
+            history.lead(0, 3, List.of(3, 1, 2));
+            long before = history.offsets(0).latestTiered();
+            history.await(0, "tiered by the catalogue", now -> now.latestTiered() > before + 100);
+            assertNothingIsLost(history, kept.stop());
+            assertThat(shelfmark.run("verify").exit()).isZero();
+        }
+    }
+
+    private void refused(String... why) {
+        ShelfmarkCommand.Result result = shelfmark.run("ready", "--deadline", "40");
+        assertThat(result.exit()).as(result.output()).isEqualTo(1);
+        assertThat(result.output()).contains(why);
+        assertThat(state()).contains("importing");
+    }
+
+    /** While it holds the claim to import, and when it has given that back and compares. */
+    private void killedWhilePreparing() {
+        for (String printed : List.of("reading ", "the import is up to date")) {
+            shelfmark.start("ready", "--deadline", "40").awaitOutput(printed).kill();
+            assertThat(state()).contains("importing").doesNotContain("draining");
+        }
+    }
+
+    private void assertNothingIsLost(TieredTopic topic, Ledger ledger) {
+        topic.awaitTiered(0);
+        assertThat(topic.offsets(0).start()).isZero();
+        assertThat(ledger.verify().records()).isEqualTo(ledger.size());
+        Set<String> known = catalogue.records(cluster.clusterId(), topic.id(), 0).stream()
+                .filter(record -> record.state().live())
+                .map(record -> TextualId.of(record.segmentId()))
+                .collect(Collectors.toSet());
+        assertThat(known).as("segments that the catalogue knows").containsAll(topic.remoteSegments(0));
     }
 }

@@ -2,11 +2,20 @@ package dev.shelfmark.compat.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.shelfmark.catalogue.PartitionEvent;
 import dev.shelfmark.compat.broker.ShelfmarkCommand.Result;
+import dev.shelfmark.store.PartitionDeletion;
+import dev.shelfmark.store.SegmentState;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +83,7 @@ abstract class MigrationScenarios {
                         .as("the import is behind, and verify sees it")
                         .isEqualTo(1);
                 bringIn();
+                aStrangerIsFound();
                 ready();
                 restartWith(catalogue.brokerProperties());
                 everythingIsThere(ledger, shortened);
@@ -94,6 +104,36 @@ abstract class MigrationScenarios {
                 restartWith(catalogue.brokerProperties());
                 everythingIsThere(ledger, shortened);
             }
+        }
+
+        /** A partition that the topic does not know; an auditor's login is enough to see it. */
+        private void aStrangerIsFound() {
+            ShelfmarkCommand auditor = ShelfmarkCommand.in(
+                    directory.resolve("auditor"), catalogue.auditorSettings(), cluster.bootstrapServers());
+            TopicIdPartition stranger = new TopicIdPartition(Uuid.randomUuid(), new TopicPartition("stranger", 3));
+            UUID segment = UUID.randomUUID();
+            catalogue.write(
+                    cluster.clusterId(),
+                    stranger,
+                    List.of(Events.added(segment, 0, 9), Events.updated(segment, SegmentState.COPY_SEGMENT_FINISHED)));
+            Result found = auditor.run("verify", "--output", "csv");
+            assertThat(found.exit()).as(found.output()).isEqualTo(1);
+            assertThat(found.output())
+                    .contains(
+                            "PARTITION,stranger," + stranger.topicId() + ",3,events,none,1 segments", "1 differences");
+
+            List<PartitionEvent> deletion = new ArrayList<>(List.of(
+                    Events.updated(segment, SegmentState.DELETE_SEGMENT_STARTED),
+                    Events.updated(segment, SegmentState.DELETE_SEGMENT_FINISHED)));
+            for (PartitionDeletion next : List.of(
+                    PartitionDeletion.DELETE_PARTITION_MARKED,
+                    PartitionDeletion.DELETE_PARTITION_STARTED,
+                    PartitionDeletion.DELETE_PARTITION_FINISHED)) {
+                deletion.add(new PartitionEvent.DeletePartition(next));
+            }
+            catalogue.write(cluster.clusterId(), stranger, deletion);
+            Result deleted = auditor.run("verify");
+            assertThat(deleted.exit()).as(deleted.output()).isZero();
         }
 
         private void write(Ledger ledger, Ledger shortened) {

@@ -40,4 +40,11 @@ class PostgresBrokerTest {
             super(JdbcCatalogue::start);
         }
     }
+
+    @Nested
+    class Audit extends AuditScenarios {
+        Audit() {
+            super(JdbcCatalogue::start);
+        }
+    }
 }

@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrphanSearch {
 
-    private static final int SPILL_FILES = 64;
+    /** So many bytes of either side's files are compared at once; in memory they take some times as much. */
+    private static final long MOST_HELD = 256 * 1024;
+
     private static final byte UNREADABLE = -1;
     private static final int MOST_MISSING_TOLD = 5;
 
@@ -87,8 +89,8 @@ public final class OrphanSearch {
      * @param listedAt when the listing was made; null for the time of its newest object
      */
     public void run(ObjectListing listing, @Nullable Instant listedAt, CatalogueWalk walk, Consumer<Orphan> orphans) {
-        try (SpillFiles objectFiles = new SpillFiles(workDirectory, "objects", SPILL_FILES);
-                SpillFiles rowFiles = new SpillFiles(workDirectory, "rows", SPILL_FILES)) {
+        try (SpillFiles objectFiles = new SpillFiles(workDirectory, "objects");
+                SpillFiles rowFiles = new SpillFiles(workDirectory, "rows")) {
             listing.forEach(object -> spill(objectFiles, object));
             walk.partitions(
                     partition -> {
@@ -113,8 +115,22 @@ public final class OrphanSearch {
             long inFlightSinceMs = moment.equals(Instant.MIN)
                     ? Long.MIN_VALUE
                     : moment.minus(age).toEpochMilli();
-            for (int file = 0; file < objectFiles.count(); file++) {
-                compare(rows(rowFiles, file), objects(objectFiles, file), inFlightSinceMs, orphans);
+            compare(rowFiles, objectFiles, inFlightSinceMs, orphans);
+        }
+    }
+
+    private void compare(SpillFiles rows, SpillFiles objects, long inFlightSinceMs, Consumer<Orphan> orphans) {
+        for (int file = 0; file < objects.count(); file++) {
+            long larger = Math.max(rows.size(file), objects.size(file));
+            if (larger <= MOST_HELD || !objects.divisible()) {
+                compare(rows(rows, file), objects(objects, file), inFlightSinceMs, orphans);
+            } else {
+                // Twice as many as would do, since no two are of the same size.
+                long pieces = 2 * larger / MOST_HELD;
+                try (SpillFiles rowParts = rows.split(file, pieces);
+                        SpillFiles objectParts = objects.split(file, pieces)) {
+                    compare(rowParts, objectParts, inFlightSinceMs, orphans);
+                }
             }
         }
     }

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerAcknowledgements {
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+    /** Several of the heartbeats that a broker on the bridge writes each second. */
+    private static final Duration NO_CHANCE = Duration.ofSeconds(5);
+
     private static final Duration MARGIN = Duration.ofSeconds(2);
 
     private final Brokers cluster;
@@ -37,6 +40,7 @@ public final class BrokerAcknowledgements {
     private final Consumer<String> lines;
     private final BooleanSupplier stopped;
     private final Map<Integer, String> seenBefore = new HashMap<>();
+    private final Map<Integer, Pulse> pulses = new HashMap<>();
     private final Map<Long, Long> knownSince = new HashMap<>();
 
     /**
@@ -66,6 +70,13 @@ public final class BrokerAcknowledgements {
         administration.heartbeats(clusterId).forEach(beat -> seenBefore.put(beat.brokerId(), pulse(beat)));
     }
 
+    /**
+     * The last heartbeat of a broker that this process has seen.
+     *
+     * @param nanos when it saw it first
+     */
+    private record Pulse(String value, long nanos) {}
+
     private static String pulse(BrokerHeartbeat beat) {
         return beat.incarnation() + " " + beat.beats();
     }
@@ -87,13 +98,12 @@ public final class BrokerAcknowledgements {
                             + " for it with --absent " + id);
                 }
             } else {
-                String objection = objection(id, beat, record);
+                boolean still = beat != null && pulse(beat).equals(seenBefore.get(id));
+                String objection = objection(id, beat, record, still);
                 if (!objection.isEmpty()) {
                     objections.add(objection);
-                } else if (beat != null && pulse(beat).equals(seenBefore.get(id))) {
-                    objections.add(
-                            "broker " + id + " was on the bridge, but its heartbeat stands still (the last is of "
-                                    + beat.at() + "): is it still in bridge mode, and does it reach the store?");
+                } else if (beat != null && still) {
+                    objections.add("broker " + id + " was on the bridge, but" + standsStill(beat));
                 }
             }
         });
@@ -113,7 +123,13 @@ public final class BrokerAcknowledgements {
         return found;
     }
 
-    private static String objection(int id, @Nullable BrokerHeartbeat beat, ClusterRecord record) {
+    private static String standsStill(BrokerHeartbeat beat) {
+        return " its heartbeat stands still (the last is of " + beat.at()
+                + "): is it still in bridge mode, and does it reach the store?";
+    }
+
+    /** @param still whether its heartbeat stands still */
+    private static String objection(int id, @Nullable BrokerHeartbeat beat, ClusterRecord record, boolean still) {
         if (beat == null) {
             return "broker " + id + " has never written a heartbeat: it is not on the bridge"
                     + " (rlmm.config.migration.mode=bridge), or can't write to the store";
@@ -122,14 +138,28 @@ public final class BrokerAcknowledgements {
         } else if (beat.acknowledgedRevision() != record.revision()) {
             return "broker " + id + " has not acknowledged " + record.state() + " (revision " + record.revision()
                     + "); it acts on " + beat.acknowledged() + " (revision " + beat.acknowledgedRevision() + ")"
-                    + (beat.waitingFor().isEmpty() ? "" : " and waits for " + beat.waitingFor());
+                    + (beat.waitingFor().isEmpty() ? "" : " and waits for " + beat.waitingFor())
+                    + (still ? ";" + standsStill(beat) : "");
         }
         return "";
     }
 
+    /** Whether no other heartbeat has come for so long that it can't be chance. */
+    private boolean standsStill(int id) {
+        Pulse last = pulses.get(id);
+        return last != null && System.nanoTime() - last.nanos() > NO_CHANCE.toNanos();
+    }
+
     private Map<Integer, BrokerHeartbeat> beats() {
         Map<Integer, BrokerHeartbeat> beats = new TreeMap<>();
-        administration.heartbeats(clusterId).forEach(beat -> beats.put(beat.brokerId(), beat));
+        administration.heartbeats(clusterId).forEach(beat -> {
+            beats.put(beat.brokerId(), beat);
+            String value = pulse(beat);
+            pulses.compute(
+                    beat.brokerId(),
+                    (id, last) ->
+                            last != null && last.value().equals(value) ? last : new Pulse(value, System.nanoTime()));
+        });
         return beats;
     }
 
@@ -194,7 +224,7 @@ public final class BrokerAcknowledgements {
             List<String> missing = new ArrayList<>();
             registered.forEach((id, serves) -> {
                 BrokerHeartbeat beat = beats.get(id);
-                String objection = serves ? objection(id, beat, record) : "";
+                String objection = serves ? objection(id, beat, record, standsStill(id)) : "";
                 if (!objection.isEmpty()) {
                     missing.add(objection);
                 } else if (serves

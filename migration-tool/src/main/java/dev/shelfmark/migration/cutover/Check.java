@@ -1,12 +1,12 @@
 package dev.shelfmark.migration.cutover;
 
 import dev.shelfmark.migration.brokers.Brokers;
-import dev.shelfmark.migration.brokers.MetadataReader;
 import dev.shelfmark.migration.brokers.MetadataTopic;
 import dev.shelfmark.migration.history.ImportListener;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.migration.verify.Difference;
 import dev.shelfmark.migration.verify.Verification;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,16 +16,20 @@ import java.util.function.BooleanSupplier;
 public final class Check {
 
     private final CatalogueStore store;
+    private final CatalogueListing listing;
     private final Brokers cluster;
-    private final String clusterId;
     private final ImportListener listener;
     private final BooleanSupplier stopped;
 
     public Check(
-            CatalogueStore store, Brokers cluster, String clusterId, ImportListener listener, BooleanSupplier stopped) {
+            CatalogueStore store,
+            CatalogueListing listing,
+            Brokers cluster,
+            ImportListener listener,
+            BooleanSupplier stopped) {
         this.store = store;
+        this.listing = listing;
         this.cluster = cluster;
-        this.clusterId = clusterId;
         this.listener = listener;
         this.stopped = stopped;
     }
@@ -38,26 +42,23 @@ public final class Check {
      */
     public String run(MetadataTopic topic, boolean standsStill) {
         List<Difference> unexpected = new ArrayList<>();
-        try (MetadataReader reader = cluster.reader()) {
-            Verification verification =
-                    new Verification(store, clusterId, topic, reader, listener, stopped, difference -> {
-                        if (!difference.kind().expected()) {
-                            unexpected.add(difference);
-                        }
-                    });
-            if (standsStill) {
-                verification.ofWhatStandsStill();
+        Verification verification = new Verification(store, listing, cluster, topic, listener, stopped, difference -> {
+            if (!difference.kind().expected()) {
+                unexpected.add(difference);
             }
-            verification.run();
-            if (!unexpected.isEmpty()) {
-                Difference first = unexpected.get(0);
-                throw ToolFailure.refused("the catalogue differs from Kafka's cache in " + unexpected.size()
-                        + " answers, the first being " + first.kind() + " of " + first.topic() + "-"
-                        + first.partition() + ", " + first.question() + ": Kafka says " + first.kafka()
-                        + ", the catalogue " + first.catalogue() + "; 'shelfmark verify' shows them");
-            }
-            return verification.questions() + " answers of " + (verification.same() + verification.movedOn())
-                    + " partitions are the same";
+        });
+        if (standsStill) {
+            verification.ofWhatStandsStill();
         }
+        verification.run();
+        if (!unexpected.isEmpty()) {
+            Difference first = unexpected.get(0);
+            throw ToolFailure.refused("the catalogue differs from Kafka's cache in " + unexpected.size()
+                    + " answers, the first being " + first.kind() + " of " + first.topic() + "-"
+                    + first.partition() + ", " + first.question() + ": Kafka says " + first.kafka()
+                    + ", the catalogue " + first.catalogue() + "; 'shelfmark verify' shows them");
+        }
+        return verification.questions() + " answers of " + (verification.same() + verification.movedOn())
+                + " partitions are the same";
     }
 }

@@ -28,6 +28,8 @@ public record Difference(
         HIGHEST_OFFSET(false),
         /** The whole partition is deleted for one and not for the other. */
         DELETION(false),
+        /** The catalogue has a partition of which the topic knows nothing. */
+        PARTITION(false),
         /** The catalogue has not taken in all events. */
         BEHIND(false),
         /** Expected: Kafka's cache finds nothing although a finished segment holds the offset; the catalogue finds it. */

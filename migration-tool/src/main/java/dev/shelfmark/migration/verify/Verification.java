@@ -1,6 +1,7 @@
 package dev.shelfmark.migration.verify;
 
 import dev.shelfmark.migration.brokers.BoundedRead;
+import dev.shelfmark.migration.brokers.Brokers;
 import dev.shelfmark.migration.brokers.MetadataReader;
 import dev.shelfmark.migration.brokers.MetadataRecord;
 import dev.shelfmark.migration.brokers.MetadataTopic;
@@ -10,6 +11,7 @@ import dev.shelfmark.migration.history.Rehearsal;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.migration.verify.Difference.Kind;
 import dev.shelfmark.plugin.KafkaMapping;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
@@ -35,17 +37,20 @@ import org.apache.kafka.server.log.remote.storage.RemoteLogMetadata;
 /**
  * Rebuilds Kafka's own cache from the metadata topic, one metadata partition after the other, and compares every user partition in it with
  * the catalogue. A partition that has moved on since the topic's last event (brokers write to the catalogue now, or an import goes on) is
- * compared with what the topic's events make of it by the catalogue's rules.
+ * compared with what the topic's events make of it by the catalogue's rules. At last come the partitions that only the catalogue has.
+ *
+ * <p>It needs the rights of an auditor and changes nothing.
  */
 public final class Verification {
 
-    private static final Duration STALL = Duration.ofSeconds(60);
+    static final Duration STALL = Duration.ofSeconds(60);
 
     private final CatalogueStore store;
     private final KafkaComparison comparison;
+    private final CatalogueOnly catalogueOnly;
     private final String clusterId;
     private final MetadataTopic topic;
-    private final MetadataReader reader;
+    private final Brokers cluster;
     private final ImportListener listener;
     private final BooleanSupplier stopped;
     private final Consumer<Difference> differences;
@@ -53,22 +58,33 @@ public final class Verification {
     private boolean standsStill;
     private long same;
     private long movedOn;
+    private long newSince;
+    private final Set<PartitionKey> seen = new HashSet<>();
     private final Set<PartitionKey> split = new HashSet<>();
     private long questions;
 
+    /**
+     * One comparison.
+     *
+     * @param listing what the store keeps
+     * @param cluster whose topic it is
+     * @param topic as it stands: nothing behind its ends is compared
+     * @param differences takes every difference, the expected ones as well
+     */
     public Verification(
             CatalogueStore store,
-            String clusterId,
+            CatalogueListing listing,
+            Brokers cluster,
             MetadataTopic topic,
-            MetadataReader reader,
             ImportListener listener,
             BooleanSupplier stopped,
             Consumer<Difference> differences) {
         this.store = store;
+        this.clusterId = cluster.clusterId();
         this.comparison = new KafkaComparison(store, clusterId, differences);
-        this.clusterId = clusterId;
+        this.catalogueOnly = new CatalogueOnly(store, listing, cluster, topic);
         this.topic = topic;
-        this.reader = reader;
+        this.cluster = cluster;
         this.listener = listener;
         this.stopped = stopped;
         this.differences = differences;
@@ -97,6 +113,11 @@ public final class Verification {
         return split.size();
     }
 
+    /** User partitions that only the catalogue has, since brokers write to it and not to the topic. */
+    public long newSince() {
+        return newSince;
+    }
+
     /** How many questions were asked of both. */
     public long questions() {
         return questions;
@@ -105,18 +126,21 @@ public final class Verification {
     /** Compares everything. */
     public void run() {
         listener.begins(topic.records());
-        for (Offsets offsets : topic.partitions()) {
-            if (offsets.end() > offsets.start()) {
-                run(offsets);
+        try (MetadataReader reader = cluster.reader()) {
+            for (Offsets offsets : topic.partitions()) {
+                if (offsets.end() > offsets.start()) {
+                    run(offsets, reader);
+                }
             }
+            newSince = catalogueOnly.find(seen, reader, differences, this::ensureGoingOn);
         }
     }
 
-    private void run(Offsets offsets) {
+    private void run(Offsets offsets, MetadataReader reader) {
         KafkaCaches kafka = new KafkaCaches();
         RemoteLogMetadataSerde serde = new RemoteLogMetadataSerde();
         try (Rehearsal rehearsal = new Rehearsal(clusterId, topic)) {
-            read(offsets, records -> {
+            read(offsets, reader, records -> {
                 rehearsal.load(offsets.partition(), records);
                 for (MetadataRecord record : records) {
                     byte[] value = record.value();
@@ -135,6 +159,7 @@ public final class Verification {
     private void compare(KafkaCaches kafka, CatalogueStore rehearsed, TopicIdPartition partition, int source) {
         ensureGoingOn();
         PartitionKey key = KafkaMapping.key(clusterId, partition);
+        seen.add(key);
         if (partitioner.metadataPartition(partition) != source) {
             split.add(key);
         }
@@ -215,7 +240,7 @@ public final class Verification {
                 catalogue.toString());
     }
 
-    private void read(Offsets offsets, Consumer<List<MetadataRecord>> sink) {
+    private void read(Offsets offsets, MetadataReader reader, Consumer<List<MetadataRecord>> sink) {
         long[] reported = {offsets.start()};
         new BoundedRead(reader, STALL)
                 .read(offsets.partition(), offsets.start(), offsets.end(), (records, position) -> {

@@ -65,9 +65,9 @@ class GoldenTopicTest {
         List<Difference> differences = new ArrayList<>();
         Verification verification = new Verification(
                 catalogue.store,
-                ImportFixture.CLUSTER,
+                catalogue.listing(),
+                brokers,
                 brokers.upTo(Long.MAX_VALUE),
-                brokers.reader(),
                 new ImportFixture.UntilCaughtUp(),
                 () -> false,
                 differences::add);

@@ -120,21 +120,40 @@ class HistoryImportTest {
     void kafkasOwnCacheGivesTheSameAnswers(long seed) {
         Whole whole = new Whole(seed);
         List<Difference> differences = new ArrayList<>();
-        Verification verification = new Verification(
-                whole.fixture.store,
-                ImportFixture.CLUSTER,
-                whole.brokers.upTo(Long.MAX_VALUE),
-                whole.brokers.reader(),
-                new NoListener(),
-                () -> false,
-                differences::add);
-
-        verification.run();
+        Verification verification = verified(whole, Long.MAX_VALUE, differences);
 
         assertThat(differences).filteredOn(found -> !found.kind().expected()).isEmpty();
         assertThat(verification.same()).isEqualTo(whole.history.partitions().size());
         assertThat(verification.movedOn()).isZero();
         assertThat(verification.questions()).isGreaterThan(200);
+    }
+
+    /** As it is when an import goes on that is further than the ends that were asked for. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatCameAfterTheEndsIsNoDifference(long seed) {
+        Whole whole = new Whole(seed);
+        List<Difference> differences = new ArrayList<>();
+        Verification verification = verified(whole, new Random(seed).nextInt(5), differences);
+
+        assertThat(differences).filteredOn(found -> !found.kind().expected()).isEmpty();
+        assertThat(verification.newSince()).isZero();
+        assertThat(verification.same() + verification.movedOn())
+                .as("partitions of which there were events")
+                .isLessThan(whole.history.partitions().size());
+    }
+
+    private static Verification verified(Whole whole, long records, List<Difference> differences) {
+        Verification verification = new Verification(
+                whole.fixture.store,
+                whole.fixture.listing(),
+                whole.brokers,
+                whole.brokers.upTo(records),
+                new NoListener(),
+                () -> false,
+                differences::add);
+        verification.run();
+        return verification;
     }
 
     /** Otherwise the histories would be too tame to prove anything. */

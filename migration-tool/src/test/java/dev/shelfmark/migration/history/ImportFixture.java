@@ -4,9 +4,11 @@ import dev.shelfmark.migration.brokers.MemoryBrokers;
 import dev.shelfmark.migration.brokers.MetadataTopic;
 import dev.shelfmark.plugin.KafkaMapping;
 import dev.shelfmark.store.BulkLoader;
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.InMemoryCatalogueListing;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.InMemoryCatalogueStore.Database;
 import dev.shelfmark.store.LoadClaim;
@@ -42,6 +44,10 @@ public final class ImportFixture {
         this.brokers = brokers;
         this.directory = directory;
         database.putCluster(new ClusterRecord(CLUSTER, ClusterState.IMPORTING, 1, Instant.EPOCH, "test", ""));
+    }
+
+    CatalogueListing listing() {
+        return new InMemoryCatalogueListing(database, StoreListener.NONE);
     }
 
     /** All that is kept of a partition. */

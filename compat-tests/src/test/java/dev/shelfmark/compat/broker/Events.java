@@ -1,0 +1,44 @@
+package dev.shelfmark.compat.broker;
+
+import dev.shelfmark.catalogue.PartitionEvent;
+import dev.shelfmark.store.LeaderEpochs;
+import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.SegmentState;
+import java.util.UUID;
+
+/** What a broker reports, for tests that write to a catalogue beside the brokers. */
+final class Events {
+
+    private Events() {}
+
+    /** The copy of a segment of these offsets, all of leader epoch 0, begins. */
+    static PartitionEvent added(UUID segment, long startOffset, long endOffset) {
+        return added(segment, startOffset, endOffset, System.currentTimeMillis());
+    }
+
+    static PartitionEvent added(UUID segment, long startOffset, long endOffset, long eventTimestampMs) {
+        return new PartitionEvent.AddSegment(new SegmentRecord(
+                segment,
+                startOffset,
+                endOffset,
+                LeaderEpochs.of(0, startOffset),
+                SegmentState.COPY_SEGMENT_STARTED,
+                eventTimestampMs,
+                1_000_000,
+                true,
+                null,
+                1,
+                eventTimestampMs,
+                0,
+                0));
+    }
+
+    /** A segment reaches a state. */
+    static PartitionEvent updated(UUID segment, SegmentState state) {
+        return updated(segment, state, System.currentTimeMillis());
+    }
+
+    static PartitionEvent updated(UUID segment, SegmentState state, long eventTimestampMs) {
+        return new PartitionEvent.UpdateSegment(segment, state, null, 1, eventTimestampMs);
+    }
+}

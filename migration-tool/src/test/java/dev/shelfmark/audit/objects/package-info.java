@@ -1,0 +1,4 @@
+@NullMarked
+package dev.shelfmark.audit.objects;
+
+import org.jspecify.annotations.NullMarked;
