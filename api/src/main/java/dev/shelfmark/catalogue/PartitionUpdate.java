@@ -10,6 +10,7 @@ import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
+import dev.shelfmark.store.StateChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class PartitionUpdate {
     private final Map<UUID, SegmentRecord> changed = new LinkedHashMap<>();
     private final NavigableMap<Integer, Long> raised = new TreeMap<>();
     private final List<WriteOutcome> outcomes = new ArrayList<>();
+    private final List<StateChange> changes = new ArrayList<>();
     private String topicName;
     private long version;
     private long liveSegments;
@@ -63,7 +65,7 @@ public final class PartitionUpdate {
         } else if (event instanceof UpdateSegment update) {
             outcome = put(SegmentLifecycle.decide(current(update.segmentId()), update, version + 1));
         } else {
-            outcome = delete(((DeletePartition) event).state());
+            outcome = delete((DeletePartition) event);
         }
         if (version > before) {
             topicName = topic;
@@ -79,7 +81,8 @@ public final class PartitionUpdate {
         return put(SegmentLifecycle.decide(current(add.segment().segmentId()), add, version + 1));
     }
 
-    private WriteOutcome delete(PartitionDeletion target) {
+    private WriteOutcome delete(DeletePartition event) {
+        PartitionDeletion target = event.state();
         if (!SegmentLifecycle.legal(deletion, target)) {
             return new WriteOutcome.Refused(
                     false, "the partition's deletion can't go from " + deletion + " to " + target);
@@ -87,6 +90,8 @@ public final class PartitionUpdate {
         boolean change = deletion != target;
         if (change) {
             version++;
+            changes.add(
+                    new StateChange.OfPartition(version, deletion, target, event.brokerId(), event.eventTimestampMs()));
             deletion = target;
         }
         return new WriteOutcome.Done(change);
@@ -104,6 +109,13 @@ public final class PartitionUpdate {
         maxOffsetSpan = Math.max(maxOffsetSpan, next.endOffset() - next.startOffset());
         version++;
         changed.put(next.segmentId(), next);
+        changes.add(new StateChange.OfSegment(
+                version,
+                next.segmentId(),
+                before == null ? null : before.state(),
+                next.state(),
+                next.brokerId(),
+                next.eventTimestampMs()));
         if (next.state() == SegmentState.COPY_SEGMENT_FINISHED) {
             raiseHighestOffsets(next);
         }
@@ -142,7 +154,8 @@ public final class PartitionUpdate {
     public Optional<PartitionCommit> commit() {
         return version == base.version()
                 ? Optional.empty()
-                : Optional.of(new PartitionCommit(base.version(), head(raised), List.copyOf(changed.values())));
+                : Optional.of(
+                        new PartitionCommit(base.version(), head(raised), List.copyOf(changed.values()), changes));
     }
 
     private PartitionHead head(NavigableMap<Integer, Long> highestOffsets) {

@@ -10,11 +10,14 @@ import java.util.UUID;
  * @param head the whole head after the change, except that {@code highestOffsets} holds only the epochs that changed. Its version
  *     is above {@code expectedVersion}
  * @param segments the records to put, each replacing the one of its id; each id once
+ * @param changes the steps that led here, for the history: at most one for each version that is raised, ascending
  */
-public record PartitionCommit(long expectedVersion, PartitionHead head, List<SegmentRecord> segments) {
+public record PartitionCommit(
+        long expectedVersion, PartitionHead head, List<SegmentRecord> segments, List<StateChange> changes) {
 
     public PartitionCommit {
         segments = List.copyOf(segments);
+        changes = List.copyOf(changes);
         if (head.version() <= expectedVersion) {
             throw new IllegalArgumentException(
                     "a commit must raise the version: from " + expectedVersion + " to " + head.version());
@@ -22,6 +25,14 @@ public record PartitionCommit(long expectedVersion, PartitionHead head, List<Seg
         List<UUID> ids = segments.stream().map(SegmentRecord::segmentId).toList();
         if (ids.stream().distinct().count() < ids.size()) {
             throw new IllegalArgumentException("a commit names each segment once: " + ids);
+        }
+        long last = expectedVersion;
+        for (StateChange change : changes) {
+            if (change.version() <= last || change.version() > head.version()) {
+                throw new IllegalArgumentException("a commit from " + expectedVersion + " to " + head.version()
+                        + " has a change of version " + change.version() + " after " + last);
+            }
+            last = change.version();
         }
     }
 }

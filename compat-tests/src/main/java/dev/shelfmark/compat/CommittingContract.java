@@ -76,7 +76,8 @@ public abstract class CommittingContract extends StoreContract {
                         head.maxOffsetSpan(),
                         head.deletion(),
                         head.highestOffsets()),
-                commit.segments());
+                commit.segments(),
+                List.of());
     }
 
     @Test
@@ -181,7 +182,7 @@ public abstract class CommittingContract extends StoreContract {
             PartitionHead head = partition.head();
             PartitionHead next = new PartitionHead(
                     head.version() + 1, "t", head.liveSegments(), head.maxOffsetSpan(), deletion, new TreeMap<>());
-            assertThat(partition.commit(new PartitionCommit(head.version(), next, List.of())))
+            assertThat(partition.commit(new PartitionCommit(head.version(), next, List.of(), List.of())))
                     .isEqualTo(COMMITTED);
             assertThat(partition.head()).isEqualTo(next);
             assertThat(partition.all()).isEqualTo(written);
@@ -198,7 +199,7 @@ public abstract class CommittingContract extends StoreContract {
         TestPartition partition = newPartition();
         PartitionHead far = new PartitionHead(7_000_000_000L, "t", 1, 9, PartitionDeletion.NONE, new TreeMap<>());
         SegmentRecord segment = Segments.at(6_999_999_999L, Segments.finished(0, 9));
-        assertThat(partition.commit(new PartitionCommit(0, far, List.of(segment))))
+        assertThat(partition.commit(new PartitionCommit(0, far, List.of(segment), List.of())))
                 .isEqualTo(COMMITTED);
         assertThat(partition.read(new Selection.ChangedSince(6_999_999_998L)).segments())
                 .containsExactly(segment);

@@ -5,6 +5,7 @@ import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionLoad;
 import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.StateChange;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,10 +16,16 @@ import java.util.stream.Stream;
  * A change of a partition, whoever makes it.
  *
  * @param segments records to put
+ * @param steps for the history; an import has none
  * @param removed segments whose records are taken away at once; only an import does that
  */
 record PartitionChange(
-        PartitionKey key, long expectedVersion, PartitionHead head, List<SegmentRecord> segments, Set<UUID> removed) {
+        PartitionKey key,
+        long expectedVersion,
+        PartitionHead head,
+        List<SegmentRecord> segments,
+        List<StateChange> steps,
+        Set<UUID> removed) {
 
     PartitionChange {
         for (SegmentRecord segment : segments) {
@@ -30,13 +37,15 @@ record PartitionChange(
     }
 
     static PartitionChange of(PartitionKey key, PartitionCommit commit) {
-        return new PartitionChange(key, commit.expectedVersion(), commit.head(), commit.segments(), Set.of());
+        return new PartitionChange(
+                key, commit.expectedVersion(), commit.head(), commit.segments(), commit.changes(), Set.of());
     }
 
     static PartitionChange of(PartitionLoad load) {
         List<SegmentRecord> segments =
                 Stream.concat(load.added().stream(), load.replaced().stream()).toList();
-        return new PartitionChange(load.key(), load.expectedVersion(), load.head(), segments, load.removed());
+        return new PartitionChange(
+                load.key(), load.expectedVersion(), load.head(), segments, List.of(), load.removed());
     }
 
     /** Whether it makes the partition known. */

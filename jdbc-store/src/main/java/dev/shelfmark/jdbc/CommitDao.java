@@ -67,6 +67,22 @@ final class CommitDao {
             select exists (select from head)
             """;
 
+    private static final String APPLIED = "select exists (select from head)";
+
+    private static final String KEEP_CHANGES = """
+            , kept as (
+              insert into <schema>.state_change (
+                partition_id, version, recorded_at, expires_at, event_timestamp_ms, segment_id, broker_id, from_state, to_state)
+              select head.id, c.version, now(), now() + :historyMillis * interval '1 millisecond', c.event_timestamp_ms,
+                     c.segment_id, c.broker_id, c.from_state, c.to_state
+              from head
+              cross join unnest(
+                :changeVersions, :changeTimestamps, :changeSegments, :changeBrokers, :changesFrom, :changesTo
+              ) as c (version, event_timestamp_ms, segment_id, broker_id, from_state, to_state)
+              on conflict do nothing
+            )
+            """;
+
     /** The first commit of a partition. */
     static final String CREATE = """
             with head as (
@@ -89,6 +105,24 @@ final class CommitDao {
               returning id
             )""" + PUT_SEGMENTS_AND_HIGHEST_OFFSETS;
 
+    /** A commit that also puts its changes into the history. */
+    static String keepingChanges(String commit) {
+        return commit.replace(APPLIED, KEEP_CHANGES + APPLIED);
+    }
+
+    /** By the rows' places, which stay theirs while they are locked: whatever the planner expects, it can't come to read the whole table. */
+    static final String PURGE_HISTORY = """
+            delete from <schema>.state_change
+            where ctid = any (array(
+              select ctid
+              from <schema>.state_change
+              where expires_at <= now()
+              order by expires_at
+              limit :limit
+              for update skip locked
+            ))
+            """;
+
     /** Rows that another broker is about to purge are passed over. */
     static final String PURGE = """
             delete from <schema>.segment
@@ -104,18 +138,35 @@ final class CommitDao {
 
     private final NamedStatement create;
     private final NamedStatement update;
+    private final NamedStatement createAndKeep;
+    private final NamedStatement updateAndKeep;
     private final NamedStatement purge;
+    private final NamedStatement purgeHistory;
 
     CommitDao(SchemaName schema) {
         create = NamedStatement.of(schema, CREATE);
         update = NamedStatement.of(schema, UPDATE);
+        createAndKeep = NamedStatement.of(schema, keepingChanges(CREATE));
+        updateAndKeep = NamedStatement.of(schema, keepingChanges(UPDATE));
         purge = NamedStatement.of(schema, PURGE);
+        purgeHistory = NamedStatement.of(schema, PURGE_HISTORY);
     }
 
-    /** Whether the partition was at the expected version, and everything is put. */
-    boolean commit(Connection connection, PartitionKey key, PartitionCommit commit) throws SQLException {
+    /**
+     * Whether the partition was at the expected version, and everything is put.
+     *
+     * @param historyMillis how long the commit's changes are kept; 0 keeps none
+     */
+    boolean commit(Connection connection, PartitionKey key, PartitionCommit commit, long historyMillis)
+            throws SQLException {
+        Map<String, @Nullable Object> values = values(key, commit);
         NamedStatement text = commit.expectedVersion() == 0 ? create : update;
-        try (PreparedStatement statement = text.prepare(connection, values(key, commit));
+        if (historyMillis > 0) {
+            text = commit.expectedVersion() == 0 ? createAndKeep : updateAndKeep;
+            values.put("historyMillis", historyMillis);
+            values.putAll(ChangeColumns.of(commit.changes()));
+        }
+        try (PreparedStatement statement = text.prepare(connection, values);
                 ResultSet row = statement.executeQuery()) {
             return row.next() && row.getBoolean(1);
         }
@@ -154,6 +205,13 @@ final class CommitDao {
     int purge(Connection connection, String clusterId, long retentionMillis, int limit) throws SQLException {
         Map<String, Object> values = Map.of("clusterId", clusterId, "retentionMillis", retentionMillis, "limit", limit);
         try (PreparedStatement statement = purge.prepare(connection, values)) {
+            return statement.executeUpdate();
+        }
+    }
+
+    /** Removes rows of the history whose time is over; how many. */
+    int purgeHistory(Connection connection, int limit) throws SQLException {
+        try (PreparedStatement statement = purgeHistory.prepare(connection, Map.of("limit", limit))) {
             return statement.executeUpdate();
         }
     }

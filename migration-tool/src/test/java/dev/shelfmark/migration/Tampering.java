@@ -6,6 +6,7 @@ import dev.shelfmark.catalogue.Deadline;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.plugin.KafkaMapping;
 import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +31,7 @@ final class Tampering {
                 new RemoteLogSegmentMetadata(id, 1_000_000, 1_000_099, 5, 1, 6, 7, Map.of(0, 1_000_000L));
         RemoteLogSegmentMetadataUpdate finished = new RemoteLogSegmentMetadataUpdate(
                 id, 8, Optional.empty(), RemoteLogSegmentState.COPY_SEGMENT_FINISHED, 1);
-        try (InMemoryCatalogueStore store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE)) {
+        try (InMemoryCatalogueStore store = new InMemoryCatalogueStore(database, Retention.NONE, StoreListener.NONE)) {
             new SegmentCatalogue(store, CatalogueSettings.defaults(), CatalogueListener.NONE, Runnable::run)
                     .write(
                             KafkaMapping.key(clusterId, partition),
