@@ -130,6 +130,22 @@ final class HistoryTest {
         }
     }
 
+    /** As brokers write it, partition after partition, a row at a time; docs/postgresql.md has the number. */
+    @Test
+    void aChangeTakesAbout160BytesWithItsIndexes() {
+        database.execute("""
+                insert into shelfmark.state_change
+                select p, v, now() + (1000 * v + p) * interval '1 millisecond',
+                       now() + interval '7 days' + (1000 * v + p) * interval '1 millisecond', 0,
+                       gen_random_uuid(), 1, 0, 1
+                from generate_series(1, 200) v cross join generate_series(1, 1000) p
+                order by v, p
+                """);
+        List<String> bytes = database.query(
+                "select pg_total_relation_size('shelfmark.state_change') / count(*) from shelfmark.state_change");
+        assertThat(Integer.parseInt(bytes.get(0))).isBetween(130, 190);
+    }
+
     @Test
     void aStateOfANewerBuildIsNamedAndEndsNothing() {
         try (CatalogueStore store = database.store();
