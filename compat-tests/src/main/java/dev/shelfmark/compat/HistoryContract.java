@@ -194,6 +194,10 @@ public abstract class HistoryContract extends StoreContract {
         PartitionCommit late = partition.next(Segments.started(10, 19));
         assertThat(partition.commit(second)).isEqualTo(COMMITTED);
         assertThat(partition.commit(late)).isEqualTo(CONFLICT);
+        StateChange early = new StateChange.OfSegment(8, UUID.randomUUID(), null, COPY_SEGMENT_STARTED, 1, 1);
+        assertThat(partition.commit(new PartitionCommit(
+                        7, new PartitionHead(8, "t", 0, 0, NONE, new TreeMap<>()), List.of(), List.of(early))))
+                .isEqualTo(CONFLICT);
         assertThat(history(partition))
                 .containsExactly(first.changes().get(0), second.changes().get(0));
     }
