@@ -52,8 +52,10 @@ public sealed interface PartitionEvent {
      * The deletion of the whole partition moves on.
      *
      * @param state the target state, any but NONE
+     * @param brokerId who reports it
+     * @param eventTimestampMs that broker's clock, milliseconds since 1970
      */
-    record DeletePartition(PartitionDeletion state) implements PartitionEvent {
+    record DeletePartition(PartitionDeletion state, int brokerId, long eventTimestampMs) implements PartitionEvent {
         public DeletePartition {
             if (state == PartitionDeletion.NONE) {
                 throw new IllegalArgumentException("a partition's deletion can't be taken back");

@@ -10,14 +10,13 @@ import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
+import dev.shelfmark.store.StateChange;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
@@ -32,9 +31,9 @@ public final class PartitionUpdate {
     private final PartitionHead base;
     private final Function<UUID, @Nullable SegmentRecord> stored;
     private final Map<UUID, SegmentRecord> changed = new LinkedHashMap<>();
-    private final Set<UUID> added = new HashSet<>();
     private final NavigableMap<Integer, Long> raised = new TreeMap<>();
     private final List<WriteOutcome> outcomes = new ArrayList<>();
+    private final List<StateChange> changes = new ArrayList<>();
     private String topicName;
     private long version;
     private long liveSegments;
@@ -67,7 +66,7 @@ public final class PartitionUpdate {
         } else if (event instanceof UpdateSegment update) {
             outcome = put(SegmentLifecycle.decide(current(update.segmentId()), update, version + 1));
         } else {
-            outcome = delete(((DeletePartition) event).state());
+            outcome = delete((DeletePartition) event);
         }
         if (version > before) {
             topicName = topic;
@@ -83,7 +82,8 @@ public final class PartitionUpdate {
         return put(SegmentLifecycle.decide(current(add.segment().segmentId()), add, version + 1));
     }
 
-    private WriteOutcome delete(PartitionDeletion target) {
+    private WriteOutcome delete(DeletePartition event) {
+        PartitionDeletion target = event.state();
         if (!SegmentLifecycle.legal(deletion, target)) {
             return new WriteOutcome.Refused(
                     false, "the partition's deletion can't go from " + deletion + " to " + target);
@@ -91,6 +91,8 @@ public final class PartitionUpdate {
         boolean change = deletion != target;
         if (change) {
             version++;
+            changes.add(
+                    new StateChange.OfPartition(version, deletion, target, event.brokerId(), event.eventTimestampMs()));
             deletion = target;
         }
         return new WriteOutcome.Done(change);
@@ -107,10 +109,14 @@ public final class PartitionUpdate {
                 - (before != null && before.state().live() ? 1 : 0);
         maxOffsetSpan = Math.max(maxOffsetSpan, next.endOffset() - next.startOffset());
         version++;
-        if (before == null) {
-            added.add(next.segmentId());
-        }
         changed.put(next.segmentId(), next);
+        changes.add(new StateChange.OfSegment(
+                version,
+                next.segmentId(),
+                before == null ? null : before.state(),
+                next.state(),
+                next.brokerId(),
+                next.eventTimestampMs()));
         if (next.state() == SegmentState.COPY_SEGMENT_FINISHED) {
             raiseHighestOffsets(next);
         }
@@ -149,7 +155,8 @@ public final class PartitionUpdate {
     public Optional<PartitionCommit> commit() {
         return version == base.version()
                 ? Optional.empty()
-                : Optional.of(new PartitionCommit(base.version(), head(raised), List.copyOf(changed.values()), added));
+                : Optional.of(
+                        new PartitionCommit(base.version(), head(raised), List.copyOf(changed.values()), changes));
     }
 
     private PartitionHead head(NavigableMap<Integer, Long> highestOffsets) {

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicIdPartition;
@@ -67,10 +68,7 @@ public final class CataloguePlugin implements MetadataService {
         this.metrics = new RlmmMetrics();
         this.store = config.provider()
                 .open(new StoreContext(
-                        config.storeValues(),
-                        config.duration(RlmmConfig.DELETED_RETENTION_MS),
-                        "shelfmark-broker-" + config.brokerId(),
-                        metrics));
+                        config.storeValues(), config.retention(), "shelfmark-broker-" + config.brokerId(), metrics));
         this.watch = new ClusterWatch(store, config, trust);
         this.loads = new ThreadPoolExecutor(
                 1,
@@ -331,18 +329,20 @@ public final class CataloguePlugin implements MetadataService {
         if (!ready()) {
             return;
         }
+        purge("records of deleted segments", () -> store.purgeDeleted(config.clusterId(), PURGE_BATCH));
+        purge("history", () -> store.purgeHistory(PURGE_BATCH));
+    }
+
+    private void purge(String what, IntSupplier batch) {
         try {
             int purged = PURGE_BATCH;
             for (int i = 0; i < PURGE_BATCHES_AT_ONCE && purged == PURGE_BATCH && !closed.get(); i++) {
-                purged = store.purgeDeleted(config.clusterId(), PURGE_BATCH);
+                purged = batch.getAsInt();
             }
         } catch (StoreException e) {
-            LOG.warn(
-                    "Cluster {}: removing records of deleted segments failed, to be tried again: {}",
-                    config.clusterId(),
-                    e.getMessage());
+            LOG.warn("Cluster {}: removing {} failed, to be tried again: {}", config.clusterId(), what, e.getMessage());
         } catch (RuntimeException e) {
-            LOG.error("Cluster {}: removing records of deleted segments failed unexpectedly", config.clusterId(), e);
+            LOG.error("Cluster {}: removing {} failed unexpectedly", config.clusterId(), what, e);
         }
     }
 

@@ -54,7 +54,7 @@ public final class KafkaMapping {
     }
 
     public static DeletePartition event(RemotePartitionDeleteMetadata deletion) {
-        return new DeletePartition(state(deletion.state()));
+        return new DeletePartition(state(deletion.state()), deletion.brokerId(), deletion.eventTimestampMs());
     }
 
     /** Ours of Kafka's; it has no versions yet. */

@@ -10,6 +10,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.shelfmark.catalogue.CatalogueSettings;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreProvider;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ public final class RlmmConfig {
     public static final String MIGRATION_LEASE_MS = "migration.lease.ms";
     public static final String MIGRATION_WRITE_WAIT_MS = "migration.write.wait.ms";
     public static final String DELETED_RETENTION_MS = "deleted.segments.retention.ms";
+    public static final String HISTORY_RETENTION_MS = "history.retention.ms";
     public static final String PURGE_INTERVAL_MS = "purge.interval.ms";
     public static final String CLOSE_TIMEOUT_MS = "close.timeout.ms";
 
@@ -205,12 +207,21 @@ public final class RlmmConfig {
                         MEDIUM,
                         "How long the record of a deleted segment is kept for audits, in milliseconds.")
                 .define(
+                        HISTORY_RETENTION_MS,
+                        LONG,
+                        7 * DAY_MS,
+                        atLeast(0),
+                        MEDIUM,
+                        "How long the history of state changes is kept for `shelfmark history`, in milliseconds: for each change of a"
+                                + " segment or of a partition's deletion, when it was, by which broker, and from what to what. 0 keeps"
+                                + " none. Holds for what is written from then on.")
+                .define(
                         PURGE_INTERVAL_MS,
                         LONG,
                         600_000L,
                         atLeast(1_000),
                         LOW,
-                        "How often the broker removes the records of deleted segments that are due, in milliseconds. The brokers of"
+                        "How often the broker removes records of deleted segments and history that are due, in milliseconds. The brokers of"
                                 + " a cluster share the work.")
                 .define(
                         CLOSE_TIMEOUT_MS,
@@ -340,6 +351,11 @@ public final class RlmmConfig {
     /** One of the settings whose names end in {@code .ms}. */
     public Duration duration(String key) {
         return Duration.ofMillis(values.getLong(key));
+    }
+
+    /** How long deleted segments' records and the history are kept. */
+    public Retention retention() {
+        return new Retention(duration(DELETED_RETENTION_MS), duration(HISTORY_RETENTION_MS));
     }
 
     public CatalogueSettings catalogueSettings() {

@@ -57,6 +57,17 @@ public interface CatalogueListing extends AutoCloseable {
      */
     Page<SegmentRecord> segments(PartitionKey key, Kept kept, @Nullable String after, int limit);
 
+    /**
+     * The changes of a partition that are kept, by version: oldest first. Those whose time is over are left out, whether they are
+     * purged or not. A partition's first changes may be missing, and those between two others: what was imported, or committed while no
+     * history was kept, is not in it.
+     *
+     * @param key the partition
+     * @param after {@link Page#next} of the page before, or null for the first
+     * @param limit how many at most, from 1
+     */
+    Page<RecordedChange> history(PartitionKey key, @Nullable String after, int limit);
+
     /** Gives up every connection. May be called twice. */
     @Override
     void close();
@@ -94,7 +105,7 @@ public interface CatalogueListing extends AutoCloseable {
     /**
      * A row that is there and can't be understood: a state of a newer build, or damage. A person must look.
      *
-     * @param id which one, in Kafka's words: a segment's or topic's textual id
+     * @param id which one, in Kafka's words: a segment's or topic's textual id; or the version of a change
      * @param reason why it can't be understood
      */
     record Unreadable<T>(String id, String reason) implements Listed<T> {}

@@ -53,7 +53,8 @@ public interface CatalogueStore extends AutoCloseable {
 
     /**
      * Applies a change if the partition is at the expected version and has no record of the segments that the change takes for new: the
-     * head, the raised highest offsets and every segment record, all of it or nothing.
+     * head, the raised highest offsets, every segment record, and while {@link Retention#history()} is not zero every entry of the
+     * history, all of it or nothing.
      *
      * <p>Of several commits with one expected version at most one is applied, whichever processes they come from. When it
      * returns {@link CommitResult.Committed}, the change is durable and every later read sees it. A repeat of a commit that was applied
@@ -73,7 +74,7 @@ public interface CatalogueStore extends AutoCloseable {
 
     /**
      * Removes records of segments that have been DELETE_SEGMENT_FINISHED for longer than
-     * {@link StoreContext#deletedSegmentRetention()}, by the store's clock. Versions, heads and live segments stay as they are.
+     * {@link Retention#deletedSegments()}, by the store's clock. Versions, heads and live segments stay as they are.
      * Safe to call from many brokers at once: they share the work. A store whose records expire by themselves returns 0.
      *
      * @param clusterId the cluster whose records may be removed
@@ -81,6 +82,16 @@ public interface CatalogueStore extends AutoCloseable {
      * @return how many were removed; less than {@code limit} when no more are due
      */
     int purgeDeleted(String clusterId, int limit);
+
+    /**
+     * Removes entries of the history whose time is over, whichever cluster's they are: nobody is shown them any more. How long an entry is
+     * kept was settled when it was written. Safe to call from many brokers at once: they share the work. A store whose records expire
+     * by themselves returns 0.
+     *
+     * @param limit how many to remove at most, which bounds the cost of the call
+     * @return how many were removed; less than {@code limit} when no more are due
+     */
+    int purgeHistory(int limit);
 
     /**
      * Puts a broker's heartbeat in the place of its last one. Safe to repeat.

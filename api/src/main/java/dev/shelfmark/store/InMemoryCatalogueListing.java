@@ -1,5 +1,6 @@
 package dev.shelfmark.store;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -59,6 +60,25 @@ public final class InMemoryCatalogueListing implements CatalogueListing {
                     "list.segments",
                     all.filter(segment -> segment.state().live() == (kept == Kept.LIVE))
                             .map(segment -> new Positioned<>(ofSegment(segment), segment)),
+                    after,
+                    limit);
+        }
+    }
+
+    @Override
+    public Page<RecordedChange> history(PartitionKey key, @Nullable String after, int limit) {
+        ensureOpen();
+        synchronized (database) {
+            InMemoryCatalogueStore.Partition partition = database.partitions.get(key);
+            Instant now = database.clock.instant();
+            Stream<InMemoryCatalogueStore.Partition.Kept> all =
+                    partition == null ? Stream.empty() : partition.history.stream();
+            return page(
+                    "list.history",
+                    all.filter(kept -> kept.until().isAfter(now))
+                            .map(InMemoryCatalogueStore.Partition.Kept::change)
+                            .map(change -> new Positioned<>(
+                                    "%019d".formatted(change.change().version()), change)),
                     after,
                     limit);
         }

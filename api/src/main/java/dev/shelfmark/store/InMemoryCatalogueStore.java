@@ -28,13 +28,13 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
     private static final int MAX_SEGMENTS_PER_COMMIT = 100;
 
     private final Database database;
-    private final Duration deletedSegmentRetention;
+    private final Retention retention;
     private final StoreListener listener;
     private volatile boolean closed;
 
-    public InMemoryCatalogueStore(Database database, Duration deletedSegmentRetention, StoreListener listener) {
+    public InMemoryCatalogueStore(Database database, Retention retention, StoreListener listener) {
         this.database = database;
-        this.deletedSegmentRetention = deletedSegmentRetention;
+        this.retention = retention;
         this.listener = listener;
     }
 
@@ -46,7 +46,7 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
         final Map<String, NavigableMap<Integer, BrokerHeartbeat>> heartbeats = new HashMap<>();
         final Clock clock;
 
-        /** An empty database; the clock dates deletions. */
+        /** An empty database; the clock dates deletions and the history. */
         public Database(Clock clock) {
             this.clock = clock;
         }
@@ -93,6 +93,10 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
         PartitionHead head = PartitionHead.NEW;
         final Map<UUID, SegmentRecord> segments = new LinkedHashMap<>();
         final Map<UUID, Instant> deletedAt = new HashMap<>();
+        final List<Kept> history = new ArrayList<>();
+
+        /** @param until when its time is over */
+        record Kept(RecordedChange change, Instant until) {}
 
         /** Takes the head of a change, whose highest offsets are only those that it raises. */
         void raise(PartitionHead next) {
@@ -178,7 +182,8 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
             throw new StoreException.Unsupported(
                     commit.segments().size() + " segments in one commit; at most " + MAX_SEGMENTS_PER_COMMIT, null);
         }
-        listener.requested("commit", commit.segments().size(), 0);
+        int kept = retention.keepsHistory() ? commit.changes().size() : 0;
+        listener.requested("commit", commit.segments().size() + kept, 0);
         synchronized (database) {
             Partition partition = database.partitions.computeIfAbsent(key, unused -> new Partition());
             if (partition.head.version() != commit.expectedVersion()
@@ -192,7 +197,18 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
                     partition.deletedAt.putIfAbsent(segment.segmentId(), database.clock.instant());
                 }
             }
+            keep(partition, commit.changes());
             return new CommitResult.Committed();
+        }
+    }
+
+    private void keep(Partition partition, List<StateChange> changes) {
+        if (retention.keepsHistory()) {
+            Instant now = database.clock.instant();
+            for (StateChange change : changes) {
+                partition.history.add(
+                        new Partition.Kept(new RecordedChange(change, now), now.plus(retention.history())));
+            }
         }
     }
 
@@ -204,7 +220,7 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
     @Override
     public int purgeDeleted(String clusterId, int limit) {
         ensureOpen();
-        Instant before = database.clock.instant().minus(deletedSegmentRetention);
+        Instant before = database.clock.instant().minus(retention.deletedSegments());
         List<UUID> purged = new ArrayList<>();
         synchronized (database) {
             database.partitions.forEach((key, partition) -> {
@@ -222,6 +238,26 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
         }
         listener.requested("purge", purged.size(), 0);
         return purged.size();
+    }
+
+    @Override
+    public int purgeHistory(int limit) {
+        ensureOpen();
+        int purged = 0;
+        synchronized (database) {
+            Instant now = database.clock.instant();
+            for (Partition partition : database.partitions.values()) {
+                Iterator<Partition.Kept> kept = partition.history.iterator();
+                while (kept.hasNext() && purged < limit) {
+                    if (!kept.next().until().isAfter(now)) {
+                        kept.remove();
+                        purged++;
+                    }
+                }
+            }
+        }
+        listener.requested("purge.history", purged, 0);
+        return purged;
     }
 
     @Override

@@ -71,6 +71,12 @@ public final class PacedListing implements CatalogueListing {
         return charged(listing.segments(key, kept, after, limit));
     }
 
+    @Override
+    public Page<RecordedChange> history(PartitionKey key, @Nullable String after, int limit) {
+        awaitTurn("listing of the history of " + key);
+        return charged(listing.history(key, after, limit));
+    }
+
     private void awaitTurn(String about) {
         long turn = takeTurn();
         for (long left = turn - nanoTime.getAsLong(); left > 0; left = turn - nanoTime.getAsLong()) {

@@ -1,9 +1,9 @@
 package dev.shelfmark.store;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * One atomic change of a partition.
@@ -12,15 +12,14 @@ import java.util.UUID;
  * @param head the whole head after the change, except that {@code highestOffsets} holds only the epochs that changed. Its version
  *     is above {@code expectedVersion}
  * @param segments the records to put, each replacing the one of its id; each id once
- * @param newSegments the ids among them of which the decision took no record to be kept, not even of a deleted segment; the commit
- *     applies only while that is so. It lets who holds only the live segments add one without asking first
+ * @param changes the steps that led here, for the history: at most one for each version that is raised, ascending
  */
 public record PartitionCommit(
-        long expectedVersion, PartitionHead head, List<SegmentRecord> segments, Set<UUID> newSegments) {
+        long expectedVersion, PartitionHead head, List<SegmentRecord> segments, List<StateChange> changes) {
 
     public PartitionCommit {
         segments = List.copyOf(segments);
-        newSegments = Set.copyOf(newSegments);
+        changes = List.copyOf(changes);
         if (head.version() <= expectedVersion) {
             throw new IllegalArgumentException(
                     "a commit must raise the version: from " + expectedVersion + " to " + head.version());
@@ -29,13 +28,26 @@ public record PartitionCommit(
         if (ids.stream().distinct().count() < ids.size()) {
             throw new IllegalArgumentException("a commit names each segment once: " + ids);
         }
-        if (!new HashSet<>(ids).containsAll(newSegments)) {
-            throw new IllegalArgumentException("a commit puts what it takes for new: " + newSegments + " of " + ids);
+        long last = expectedVersion;
+        for (StateChange change : changes) {
+            if (change.version() <= last || change.version() > head.version()) {
+                throw new IllegalArgumentException("a commit from " + expectedVersion + " to " + head.version()
+                        + " has a change of version " + change.version() + " after " + last);
+            }
+            last = change.version();
         }
     }
 
-    /** A commit that puts its records whether there are others of their ids or not. */
-    public PartitionCommit(long expectedVersion, PartitionHead head, List<SegmentRecord> segments) {
-        this(expectedVersion, head, segments, Set.of());
+    /**
+     * The segments that the commit takes for new: a change of them comes from nothing. Of these no record may be kept, not even of a deleted
+     * segment; it lets who holds only the live segments add one without asking first.
+     */
+    public Set<UUID> newSegments() {
+        return changes.stream()
+                .filter(StateChange.OfSegment.class::isInstance)
+                .map(StateChange.OfSegment.class::cast)
+                .filter(change -> change.from() == null)
+                .map(StateChange.OfSegment::segmentId)
+                .collect(Collectors.toUnmodifiableSet());
     }
 }

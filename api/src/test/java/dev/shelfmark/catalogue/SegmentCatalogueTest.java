@@ -408,11 +408,11 @@ class SegmentCatalogueTest {
         @Test
         void ends_all_answers_when_it_is_finished_and_not_before() {
             write(broker, add(1, 0, 9), finish(1));
-            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_MARKED));
-            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_STARTED));
+            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_MARKED, 1, 1_000));
+            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_STARTED, 1, 1_000));
             assertThat(lookup(broker, 0, 5)).contains(id(1));
 
-            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_FINISHED));
+            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_FINISHED, 1, 1_000));
 
             assertThatThrownBy(() -> lookup(broker, 0, 5)).isInstanceOf(CatalogueException.PartitionDeleted.class);
             assertThatThrownBy(() -> list(broker)).isInstanceOf(CatalogueException.PartitionDeleted.class);
@@ -422,7 +422,7 @@ class SegmentCatalogueTest {
         @ParameterizedTest
         @EnumSource(names = {"DELETE_PARTITION_STARTED", "DELETE_PARTITION_FINISHED"})
         void goes_step_by_step(PartitionDeletion skipping) {
-            assertThat(write(broker, new PartitionEvent.DeletePartition(skipping)))
+            assertThat(write(broker, new PartitionEvent.DeletePartition(skipping, 1, 1_000)))
                     .hasOnlyElementsOfType(WriteOutcome.Refused.class);
         }
     }

@@ -8,6 +8,7 @@ import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
@@ -42,7 +43,8 @@ class WatchedStore implements CatalogueStore {
     volatile Runnable beforeCommit = () -> {};
 
     WatchedStore(InMemoryCatalogueStore.Database database, Duration retention) {
-        reference = new InMemoryCatalogueStore(database, retention, StoreListener.NONE);
+        reference =
+                new InMemoryCatalogueStore(database, new Retention(retention, Duration.ofDays(1)), StoreListener.NONE);
     }
 
     static InMemoryCatalogueStore.Database database() {
@@ -122,6 +124,11 @@ class WatchedStore implements CatalogueStore {
     @Override
     public int purgeDeleted(String clusterId, int limit) {
         return reference.purgeDeleted(clusterId, limit);
+    }
+
+    @Override
+    public int purgeHistory(int limit) {
+        return reference.purgeHistory(limit);
     }
 
     @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.shelfmark.store.CatalogueListing.Kept;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -18,7 +17,7 @@ final class PacedListingTest {
     private static final PartitionKey KEY = new PartitionKey("c", new UUID(0, 1), 0);
 
     private final InMemoryCatalogueStore.Database database = new InMemoryCatalogueStore.Database(Clock.systemUTC());
-    private final CatalogueStore store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE);
+    private final CatalogueStore store = new InMemoryCatalogueStore(database, Retention.NONE, StoreListener.NONE);
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
     private final PacedListing listing = PacedListing.of(
             new InMemoryCatalogueListing(database, StoreListener.NONE), 1_000, now::get, now::addAndGet);
@@ -32,6 +31,8 @@ final class PacedListingTest {
             listing.segments(KEY, Kept.LIVE, null, 1);
             assertThat(now.get() - start).isEqualTo(i * 100_000_000L);
         }
+        listing.history(KEY, null, 1);
+        assertThat(now.get() - start).isEqualTo(600_000_000L);
         now.addAndGet(10_000_000_000L);
         long later = now.get();
         listing.segments(KEY, Kept.LIVE, null, 1);
@@ -45,7 +46,10 @@ final class PacedListingTest {
             store.commit(
                     new PartitionKey("c", new UUID(1, i), 0),
                     new PartitionCommit(
-                            0, new PartitionHead(1, "t", 0, 0, PartitionDeletion.NONE, new TreeMap<>()), List.of()));
+                            0,
+                            new PartitionHead(1, "t", 0, 0, PartitionDeletion.NONE, new TreeMap<>()),
+                            List.of(),
+                            List.of()));
         }
         long start = now.get();
         listing.partitions("c", null, 300);

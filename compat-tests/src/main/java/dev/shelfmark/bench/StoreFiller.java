@@ -9,6 +9,7 @@ import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionLoad;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
@@ -42,7 +43,10 @@ final class StoreFiller {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("the store '" + store + "' is not on the class path"));
         context = new StoreContext(
-                provider.configDef().parse(settings), Duration.ofDays(7), "shelfmark-bench", StoreListener.NONE);
+                provider.configDef().parse(settings),
+                new Retention(Duration.ofDays(7), Duration.ZERO),
+                "shelfmark-bench",
+                StoreListener.NONE);
     }
 
     /** Makes the schema. */

@@ -11,16 +11,13 @@ import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StateChange;
 import dev.shelfmark.store.StoreException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -80,7 +77,8 @@ public abstract class CommittingContract extends StoreContract {
                         head.maxOffsetSpan(),
                         head.deletion(),
                         head.highestOffsets()),
-                commit.segments());
+                commit.segments(),
+                List.of());
     }
 
     @Test
@@ -161,8 +159,12 @@ public abstract class CommittingContract extends StoreContract {
     }
 
     private static PartitionCommit takenForNew(PartitionCommit commit, SegmentRecord... segments) {
-        Set<UUID> ids = Arrays.stream(segments).map(SegmentRecord::segmentId).collect(Collectors.toSet());
-        return new PartitionCommit(commit.expectedVersion(), commit.head(), commit.segments(), ids);
+        List<StateChange> changes = new ArrayList<>();
+        for (SegmentRecord segment : segments) {
+            changes.add(new StateChange.OfSegment(
+                    commit.expectedVersion() + 1 + changes.size(), segment.segmentId(), null, segment.state(), 1, 1));
+        }
+        return new PartitionCommit(commit.expectedVersion(), commit.head(), commit.segments(), changes);
     }
 
     @Test
@@ -225,7 +227,7 @@ public abstract class CommittingContract extends StoreContract {
             PartitionHead head = partition.head();
             PartitionHead next = new PartitionHead(
                     head.version() + 1, "t", head.liveSegments(), head.maxOffsetSpan(), deletion, new TreeMap<>());
-            assertThat(partition.commit(new PartitionCommit(head.version(), next, List.of())))
+            assertThat(partition.commit(new PartitionCommit(head.version(), next, List.of(), List.of())))
                     .isEqualTo(COMMITTED);
             assertThat(partition.head()).isEqualTo(next);
             assertThat(partition.all()).isEqualTo(written);
@@ -242,7 +244,7 @@ public abstract class CommittingContract extends StoreContract {
         TestPartition partition = newPartition();
         PartitionHead far = new PartitionHead(7_000_000_000L, "t", 1, 9, PartitionDeletion.NONE, new TreeMap<>());
         SegmentRecord segment = Segments.at(6_999_999_999L, Segments.finished(0, 9));
-        assertThat(partition.commit(new PartitionCommit(0, far, List.of(segment))))
+        assertThat(partition.commit(new PartitionCommit(0, far, List.of(segment), List.of())))
                 .isEqualTo(COMMITTED);
         assertThat(partition.read(new Selection.ChangedSince(6_999_999_998L)).segments())
                 .containsExactly(segment);

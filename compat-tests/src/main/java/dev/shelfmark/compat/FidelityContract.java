@@ -107,7 +107,7 @@ public abstract class FidelityContract extends StoreContract {
         return odd.entrySet().stream()
                 .map(entry -> DynamicTest.dynamicTest(entry.getKey(), () -> {
                     TestPartition partition = newPartition();
-                    assertThat(partition.commit(new PartitionCommit(0, entry.getValue(), List.of())))
+                    assertThat(partition.commit(new PartitionCommit(0, entry.getValue(), List.of(), List.of())))
                             .isEqualTo(new CommitResult.Committed());
                     assertThat(partition.through(open()).head()).isEqualTo(entry.getValue());
                 }));
@@ -134,8 +134,10 @@ public abstract class FidelityContract extends StoreContract {
     @DisplayName("The topic's name is the one of the last change")
     void topicRenamed() {
         TestPartition partition = newPartition();
-        partition.commit(new PartitionCommit(0, head(1, "before", 0, 0, PartitionDeletion.NONE, Map.of()), List.of()));
-        partition.commit(new PartitionCommit(1, head(2, "after", 0, 0, PartitionDeletion.NONE, Map.of()), List.of()));
+        partition.commit(new PartitionCommit(
+                0, head(1, "before", 0, 0, PartitionDeletion.NONE, Map.of()), List.of(), List.of()));
+        partition.commit(
+                new PartitionCommit(1, head(2, "after", 0, 0, PartitionDeletion.NONE, Map.of()), List.of(), List.of()));
         assertThat(partition.head().topicName()).isEqualTo("after");
     }
 

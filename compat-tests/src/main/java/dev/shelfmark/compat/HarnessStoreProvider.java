@@ -2,11 +2,11 @@ package dev.shelfmark.compat;
 
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.StoreProvider;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -20,7 +20,7 @@ public final class HarnessStoreProvider implements StoreProvider {
     /** Opens a store for a plugin. */
     @FunctionalInterface
     interface Opener {
-        CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener);
+        CatalogueStore open(Retention retention, StoreListener listener);
     }
 
     /** For {@link java.util.ServiceLoader}. */
@@ -50,7 +50,7 @@ public final class HarnessStoreProvider implements StoreProvider {
     @Override
     public CatalogueStore open(StoreContext context) {
         if (context.config().get(OPENER) instanceof List<?> list && list.get(0) instanceof Opener opener) {
-            return opener.open(context.deletedSegmentRetention(), context.listener());
+            return opener.open(context.retention(), context.listener());
         }
         throw new IllegalArgumentException(OPENER + " must be one opener, as HarnessStoreProvider.settings makes it");
     }

@@ -2,8 +2,8 @@ package dev.shelfmark.compat;
 
 import dev.shelfmark.CatalogueRemoteLogMetadataManager;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreListener;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -44,7 +44,7 @@ public abstract class PluginContract extends StoreContract {
         return manager;
     }
 
-    private CatalogueStore openCounted(Duration retention, StoreListener listener) {
+    private CatalogueStore openCounted(Retention retention, StoreListener listener) {
         return harness().open(retention, listener);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
@@ -36,7 +37,7 @@ public abstract class PurgingContract extends StoreContract {
     }
 
     private CatalogueStore purger(Duration retention) {
-        return open(retention, StoreListener.NONE);
+        return open(new Retention(retention, LONG_RETENTION.history()), StoreListener.NONE);
     }
 
     private static SegmentRecord[] deleted(int count) {

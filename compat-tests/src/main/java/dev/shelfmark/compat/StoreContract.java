@@ -3,10 +3,10 @@ package dev.shelfmark.compat;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.TextualId;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 public abstract class StoreContract {
 
-    static final Duration LONG_RETENTION = Duration.ofDays(1);
+    static final Retention LONG_RETENTION = StoreHarness.A_DAY;
 
     private final StoreBackEnd backEnd;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -75,8 +75,8 @@ public abstract class StoreContract {
         return open(LONG_RETENTION, StoreListener.NONE);
     }
 
-    final CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener) {
-        return closeLater(harness().open(deletedSegmentRetention, listener));
+    final CatalogueStore open(Retention retention, StoreListener listener) {
+        return closeLater(harness().open(retention, listener));
     }
 
     final FaultyStore openFaulty() {

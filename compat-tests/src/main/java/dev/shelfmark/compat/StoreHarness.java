@@ -2,6 +2,7 @@ package dev.shelfmark.compat;
 
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
@@ -9,14 +10,17 @@ import java.time.Duration;
 /** One database, and every way into it that the suite needs. Tests share it: each works under cluster ids of its own. */
 public interface StoreHarness extends AutoCloseable {
 
+    /** For stores whose retention is not what a test is about. */
+    Retention A_DAY = new Retention(Duration.ofDays(1), Duration.ofDays(1));
+
     /**
      * Another store on this database, as another broker would have it: nothing is shared with the stores opened before but the
      * server. The test closes it.
      *
-     * @param deletedSegmentRetention as in {@link dev.shelfmark.store.StoreContext}
+     * @param retention as in {@link dev.shelfmark.store.StoreContext}
      * @param listener is told what it does
      */
-    CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener);
+    CatalogueStore open(Retention retention, StoreListener listener);
 
     /**
      * A store like {@link #open}'s whose way to the server can be disturbed, usually through a {@link FaultProxy}. Its own limits

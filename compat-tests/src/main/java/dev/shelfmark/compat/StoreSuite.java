@@ -19,7 +19,8 @@ public abstract class StoreSuite {
             RacesContract.class,
             FaultsContract.class,
             EndingContract.class,
-            ListingContract.class);
+            ListingContract.class,
+            HistoryContract.class);
 
     @Test
     void runsEveryTheme() {

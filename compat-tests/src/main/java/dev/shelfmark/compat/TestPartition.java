@@ -10,6 +10,7 @@ import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StateChange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -90,9 +91,18 @@ record TestPartition(CatalogueStore store, PartitionKey key) {
         long live = head.liveSegments();
         long span = head.maxOffsetSpan();
         List<SegmentRecord> stamped = new ArrayList<>();
+        List<StateChange> steps = new ArrayList<>();
         for (SegmentRecord change : changes) {
-            stamped.add(Segments.at(++version, change));
+            SegmentRecord next = Segments.at(++version, change);
+            stamped.add(next);
             SegmentRecord old = before.get(change.segmentId());
+            steps.add(new StateChange.OfSegment(
+                    version,
+                    next.segmentId(),
+                    old == null ? null : old.state(),
+                    next.state(),
+                    next.brokerId(),
+                    next.eventTimestampMs()));
             live += (change.state().live() ? 1 : 0)
                     - (old != null && old.state().live() ? 1 : 0);
             span = Math.max(span, change.endOffset() - change.startOffset());
@@ -100,6 +110,9 @@ record TestPartition(CatalogueStore store, PartitionKey key) {
         NavigableMap<Integer, Long> raised = new TreeMap<>(highestOffsets);
         long after = Math.max(version, head.version() + 1);
         return new PartitionCommit(
-                head.version(), new PartitionHead(after, TOPIC, live, span, PartitionDeletion.NONE, raised), stamped);
+                head.version(),
+                new PartitionHead(after, TOPIC, live, span, PartitionDeletion.NONE, raised),
+                stamped,
+                steps);
     }
 }

@@ -17,6 +17,7 @@ import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.LeaderEpochs;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.StoreAdministration;
@@ -68,7 +69,7 @@ final class AuditViewsAgreeTest {
 
     private StoreContext context(Map<String, String> settings) {
         return new StoreContext(
-                provider.configDef().parse(settings), Duration.ofDays(7), "shelfmark-compat", StoreListener.NONE);
+                provider.configDef().parse(settings), Retention.NONE, "shelfmark-compat", StoreListener.NONE);
     }
 
     @Test

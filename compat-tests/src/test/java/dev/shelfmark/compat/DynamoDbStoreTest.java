@@ -72,6 +72,13 @@ final class DynamoDbStoreTest extends StoreSuite {
     }
 
     @Nested
+    final class History extends HistoryContract {
+        History() {
+            super(STORE);
+        }
+    }
+
+    @Nested
     final class Listing extends ListingContract {
         Listing() {
             super(STORE);

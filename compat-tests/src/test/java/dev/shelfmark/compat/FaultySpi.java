@@ -106,6 +106,11 @@ final class FaultySpi implements CatalogueStore, Faults {
     }
 
     @Override
+    public int purgeHistory(int limit) {
+        return read("purge of the history", () -> store.purgeHistory(limit));
+    }
+
+    @Override
     public void heartbeat(BrokerHeartbeat beat) {
         call(
                 "heartbeat of broker " + beat.brokerId(),

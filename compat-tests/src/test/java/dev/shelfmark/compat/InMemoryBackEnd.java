@@ -4,6 +4,7 @@ import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.InMemoryCatalogueListing;
 import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
@@ -29,13 +30,13 @@ final class InMemoryBackEnd implements StoreBackEnd {
                 new InMemoryCatalogueStore.Database(new NeverTwiceClock());
 
         @Override
-        public CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener) {
-            return new InMemoryCatalogueStore(database, deletedSegmentRetention, listener);
+        public CatalogueStore open(Retention retention, StoreListener listener) {
+            return new InMemoryCatalogueStore(database, retention, listener);
         }
 
         @Override
         public FaultyStore openFaulty(StoreListener listener) {
-            FaultySpi faulty = new FaultySpi(open(Duration.ofDays(1), listener), CALL_LIMIT);
+            FaultySpi faulty = new FaultySpi(open(A_DAY, listener), CALL_LIMIT);
             return new FaultyStore(faulty, faulty);
         }
 

@@ -71,6 +71,13 @@ final class InMemoryStoreTest extends StoreSuite {
     }
 
     @Nested
+    final class History extends HistoryContract {
+        History() {
+            super(STORE);
+        }
+    }
+
+    @Nested
     final class Listing extends ListingContract {
         Listing() {
             super(STORE);

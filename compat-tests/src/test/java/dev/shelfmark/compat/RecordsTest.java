@@ -61,8 +61,9 @@ final class RecordsTest {
     void aCommitRaisesTheVersionAndNamesEachSegmentOnce() {
         PartitionHead head = new PartitionHead(3, "t", 0, 0, PartitionDeletion.NONE, new TreeMap<>());
         SegmentRecord segment = Segments.started(0, 9);
-        assertThatThrownBy(() -> new PartitionCommit(3, head, List.of())).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new PartitionCommit(2, head, List.of(segment, segment)))
+        assertThatThrownBy(() -> new PartitionCommit(3, head, List.of(), List.of()))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new PartitionCommit(2, head, List.of(segment, segment), List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -8,10 +8,12 @@ import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
+import dev.shelfmark.store.StateChange;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /** Small commits to a partition of a cluster of their own. */
 final class Commits {
@@ -43,6 +45,16 @@ final class Commits {
         long version = expected + Math.max(1, segments.length);
         PartitionHead head =
                 new PartitionHead(version, "orders", live, 99, PartitionDeletion.NONE, new TreeMap<>(highest));
-        return new PartitionCommit(expected, head, List.of(segments));
+        // As the catalogue stamps them, whatever versions a test has given them.
+        List<StateChange> changes = IntStream.range(0, segments.length)
+                .<StateChange>mapToObj(i -> new StateChange.OfSegment(
+                        expected + 1 + i,
+                        segments[i].segmentId(),
+                        null,
+                        segments[i].state(),
+                        segments[i].brokerId(),
+                        segments[i].eventTimestampMs()))
+                .toList();
+        return new PartitionCommit(expected, head, List.of(segments), changes);
     }
 }

@@ -7,10 +7,13 @@ import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the store's operations are billed; docs/dynamodb.md computes the monthly bill from these numbers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -25,7 +30,6 @@ final class DynamoDbCapacityTest {
 
     private final DynamoDbFixture dynamoDb = new DynamoDbFixture();
     private final Meter meter = new Meter();
-    private final PartitionKey key = Commits.partition();
     private CatalogueStore store;
 
     @BeforeAll
@@ -39,34 +43,75 @@ final class DynamoDbCapacityTest {
         dynamoDb.close();
     }
 
-    @Test
-    void unitsOfASegmentsLife() {
-        commit(Commits.commit(0, 1, Map.of(), Commits.segment(1, 0, SegmentState.COPY_SEGMENT_STARTED, 1)));
-        assertThat(meter.take())
-                .as("the partition's first: head 2, registry 2, segment 2, three index entries 3")
-                .isEqualTo(new Cost(1, 0, 9));
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void unitsOfASegmentsLife(boolean keepsHistory) {
+        StoreContext context = dynamoDb.context(meter, Map.of());
+        CatalogueStore store = dynamoDb.store(
+                keepsHistory
+                        ? context
+                        : new StoreContext(
+                                context.config(),
+                                new Retention(context.retention().deletedSegments(), Duration.ZERO),
+                                context.applicationName(),
+                                meter));
+        PartitionKey key = Commits.partition();
+        double history = keepsHistory ? 2 : 0;
 
-        commit(Commits.commit(1, 2, Map.of(), Commits.segment(2, 100, SegmentState.COPY_SEGMENT_STARTED, 2)));
+        commit(store, key, Commits.commit(0, 1, Map.of(), Commits.segment(1, 0, SegmentState.COPY_SEGMENT_STARTED, 1)));
         assertThat(meter.take())
-                .as("upload begins: head 2, segment 2, three index entries 3")
-                .isEqualTo(new Cost(1, 0, 7));
+                .as("the partition's first: head 2, registry 2, segment 2, three index entries 3; history 2")
+                .isEqualTo(new Cost(1, 0, 9 + history));
 
-        commit(Commits.commit(
-                2, 2, Map.of(4, 149L, 5, 199L), Commits.segment(2, 100, SegmentState.COPY_SEGMENT_FINISHED, 3)));
+        commit(
+                store,
+                key,
+                Commits.commit(1, 2, Map.of(), Commits.segment(2, 100, SegmentState.COPY_SEGMENT_STARTED, 2)));
+        assertThat(meter.take())
+                .as("upload begins: head 2, segment 2, three index entries 3; history 2")
+                .isEqualTo(new Cost(1, 0, 7 + history));
+
+        commit(
+                store,
+                key,
+                Commits.commit(
+                        2,
+                        2,
+                        Map.of(4, 149L, 5, 199L),
+                        Commits.segment(2, 100, SegmentState.COPY_SEGMENT_FINISHED, 3)));
         assertThat(meter.take())
                 .as(
-                        "upload ends: head 2, segment 2, highest offsets 2; moved in changes 2 and 1, replaced in two more 2")
-                .isEqualTo(new Cost(1, 0, 11));
+                        "upload ends: head 2, segment 2, highest offsets 2; moved in changes 2 and 1, replaced in two more 2;"
+                                + " history 2")
+                .isEqualTo(new Cost(1, 0, 11 + history));
 
-        commit(Commits.commit(3, 2, Map.of(), Commits.segment(2, 100, SegmentState.DELETE_SEGMENT_STARTED, 4)));
+        commit(
+                store,
+                key,
+                Commits.commit(3, 2, Map.of(), Commits.segment(2, 100, SegmentState.DELETE_SEGMENT_STARTED, 4)));
         assertThat(meter.take())
-                .as("deletion begins: head 2, segment 2; moved in changes 2, replaced in two more 2")
-                .isEqualTo(new Cost(1, 0, 8));
+                .as("deletion begins: head 2, segment 2; moved in changes 2, replaced in two more 2; history 2")
+                .isEqualTo(new Cost(1, 0, 8 + history));
 
-        commit(Commits.commit(4, 1, Map.of(), Commits.segment(2, 100, SegmentState.DELETE_SEGMENT_FINISHED, 5)));
+        commit(
+                store,
+                key,
+                Commits.commit(4, 1, Map.of(), Commits.segment(2, 100, SegmentState.DELETE_SEGMENT_FINISHED, 5)));
         assertThat(meter.take())
-                .as("deletion ends: head 2, segment 2; moved in changes 2, taken out of two more 2")
-                .isEqualTo(new Cost(1, 0, 8));
+                .as("deletion ends: head 2, segment 2; moved in changes 2, taken out of two more 2; history 2")
+                .isEqualTo(new Cost(1, 0, 8 + history));
+    }
+
+    @Test
+    void sixChangesOfOneCommitAreOneKilobyteOfHistory() {
+        SegmentRecord[] six = new SegmentRecord[6];
+        for (int i = 0; i < 6; i++) {
+            six[i] = Commits.segment(i, 100L * i, SegmentState.COPY_SEGMENT_STARTED, i + 1);
+        }
+        commit(Commits.partition(), Commits.commit(0, 6, Map.of(), six));
+        assertThat(meter.take())
+                .as("head 2, registry 2, six segments 12, their index entries 18, history 2")
+                .isEqualTo(new Cost(1, 0, 36));
     }
 
     @Test
@@ -131,11 +176,11 @@ final class DynamoDbCapacityTest {
         }
     }
 
-    private void commit(PartitionCommit commit) {
-        commit(key, commit);
+    private void commit(PartitionKey key, PartitionCommit commit) {
+        commit(store, key, commit);
     }
 
-    private void commit(PartitionKey key, PartitionCommit commit) {
+    private static void commit(CatalogueStore store, PartitionKey key, PartitionCommit commit) {
         assertThat(store.commit(key, commit)).isEqualTo(new CommitResult.Committed());
     }
 

@@ -261,6 +261,7 @@ final class DynamoDbFailuresTest {
         PartitionCommit huge = new PartitionCommit(
                 0,
                 new PartitionHead(1, "x".repeat(500_000), 0, 0, head.deletion(), new java.util.TreeMap<>()),
+                List.of(),
                 List.of());
 
         assertThatThrownBy(() -> store.commit(key, huge)).isInstanceOf(StoreException.Unsupported.class);

@@ -3,6 +3,7 @@ package dev.shelfmark.dynamodb;
 import dev.shelfmark.compat.dynamodb.DynamoDbServer;
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
@@ -37,7 +38,8 @@ final class DynamoDbFixture implements AutoCloseable {
                 DynamoDbStoreConfig.CALL_TIMEOUT, "60000"));
         settings.putAll(more);
         Map<String, Object> config = DynamoDbStoreConfig.DEFINITION.parse(settings);
-        return new StoreContext(config, Duration.ofDays(7), "shelfmark-test", listener);
+        return new StoreContext(
+                config, new Retention(Duration.ofDays(7), Duration.ofDays(7)), "shelfmark-test", listener);
     }
 
     CatalogueStore store(StoreListener listener, ExecutionInterceptor... interceptors) {

@@ -1,5 +1,6 @@
 package dev.shelfmark.dynamodb;
 
+import dev.shelfmark.store.Retention;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,25 +24,28 @@ final class ChangeActions {
 
     private final String table;
     private final Clock clock;
-    private final Duration deletedSegmentRetention;
+    private final Retention retention;
 
-    ChangeActions(String table, Clock clock, Duration deletedSegmentRetention) {
+    ChangeActions(String table, Clock clock, Retention retention) {
         this.table = table;
         this.clock = clock;
-        this.deletedSegmentRetention = deletedSegmentRetention;
+        this.retention = retention;
     }
 
     /**
      * The actions of one change.
      *
      * @param commitId names the transaction
-     * @param maxActions how many there may be; room for the head, the registry and one item of highest offsets beside the segments
+     * @param maxActions how many there may be; room for the head, the registry, the history and one item of highest offsets beside the
+     *     segments
      */
     List<TransactWriteItem> of(PartitionChange change, String commitId, int maxActions) {
         String partition = ItemKeys.partition(change.key());
         long version = change.head().version();
+        boolean keepsSteps = retention.keepsHistory() && !change.steps().isEmpty();
         int others = 1
                 + (change.first() ? 1 : 0)
+                + (keepsSteps ? 1 : 0)
                 + change.segments().size()
                 + change.removed().size();
         Map<String, NavigableMap<Integer, Long>> highest =
@@ -54,7 +58,17 @@ final class ChangeActions {
         }
         highest.forEach(
                 (sortKey, raised) -> actions.add(HighestItem.write(table, partition, sortKey, version, raised)));
-        long expiresAt = expiry();
+        if (keepsSteps) {
+            actions.add(put(
+                    HistoryItem.of(
+                            ItemKeys.history(change.key()),
+                            version,
+                            change.steps(),
+                            clock.instant(),
+                            expiry(retention.history())),
+                    false));
+        }
+        long expiresAt = expiry(retention.deletedSegments());
         change.segments()
                 .forEach(segment -> actions.add(put(
                         SegmentItem.of(partition, segment, expiresAt),
@@ -102,9 +116,9 @@ final class ChangeActions {
     }
 
     /** By this machine's clock, since DynamoDB's time to live knows only moments that a writer names. */
-    private long expiry() {
+    private long expiry(Duration kept) {
         long now = clock.instant().getEpochSecond();
-        long retention = Math.max(0, deletedSegmentRetention.toSeconds());
-        return retention > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + retention;
+        long seconds = Math.max(0, kept.toSeconds());
+        return seconds > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + seconds;
     }
 }

@@ -6,6 +6,7 @@ import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.LoadClaim;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
@@ -30,11 +31,10 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
     private final ChangeActions changes;
     private final Clock clock;
 
-    private DynamoDbAdministration(
-            DynamoDbStoreConfig config, Requests requests, Clock clock, Duration deletedSegmentRetention) {
+    private DynamoDbAdministration(DynamoDbStoreConfig config, Requests requests, Clock clock, Retention retention) {
         this.config = config;
         this.clock = clock;
-        this.changes = new ChangeActions(config.table(), clock, deletedSegmentRetention);
+        this.changes = new ChangeActions(config.table(), clock, retention);
         this.requests = requests;
         this.table = new Table(config.table(), requests);
         this.clusters = new ClusterTable(table);
@@ -43,10 +43,7 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
 
     static DynamoDbAdministration open(DynamoDbStoreConfig config, StoreContext context, DynamoDbClients clients) {
         return new DynamoDbAdministration(
-                config,
-                new Requests(clients, config, context.listener()),
-                Clock.systemUTC(),
-                context.deletedSegmentRetention());
+                config, new Requests(clients, config, context.listener()), Clock.systemUTC(), context.retention());
     }
 
     @Override

@@ -37,7 +37,7 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
 
     static DynamoDbCatalogueStore open(DynamoDbStoreConfig config, StoreContext context, DynamoDbClients clients) {
         Table table = new Table(config.table(), new Requests(clients, config, context.listener()));
-        ChangeActions actions = new ChangeActions(table.name(), Clock.systemUTC(), context.deletedSegmentRetention());
+        ChangeActions actions = new ChangeActions(table.name(), Clock.systemUTC(), context.retention());
         PartitionWriter writer = new PartitionWriter(new Transactions(table.requests()), actions);
         return new DynamoDbCatalogueStore(table, config, writer);
     }
@@ -80,6 +80,13 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
     @Override
     public int purgeDeleted(String clusterId, int limit) {
         table.requests().ensureOpen("purge of deleted segments");
+        return 0;
+    }
+
+    /** DynamoDB's time to live removes it. */
+    @Override
+    public int purgeHistory(int limit) {
+        table.requests().ensureOpen("purge of the history");
         return 0;
     }
 

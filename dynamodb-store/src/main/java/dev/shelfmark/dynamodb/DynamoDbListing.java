@@ -4,11 +4,13 @@ import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionSummary;
+import dev.shelfmark.store.RecordedChange;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.TextualId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -147,6 +149,53 @@ final class DynamoDbListing implements CatalogueListing {
                 .expressionAttributeValues(Map.of(
                         ":pk", AttributeValue.fromS(partition),
                         ":segments", AttributeValue.fromS(ItemKeys.SEGMENT_PREFIX)));
+    }
+
+    /** An item holds the changes of one commit, and a page may end among them: so a page begins behind a version, not behind an item. */
+    @Override
+    public Page<RecordedChange> history(PartitionKey key, @Nullable String after, int limit) {
+        String history = ItemKeys.history(key);
+        long afterVersion = after == null ? 0 : Long.parseLong(after);
+        Call call = Call.reading("list.history", "listing of the history of " + key, Deadline.in(callTimeout));
+        Table.Part part = table.part(
+                call,
+                size(limit),
+                Map.of(),
+                request -> request.keyConditionExpression("pk = :pk AND sk > :after")
+                        .expressionAttributeValues(Map.of(
+                                ":pk", AttributeValue.fromS(history),
+                                ":after", AttributeValue.fromS(ItemKeys.changed(afterVersion)))));
+        List<Listed<RecordedChange>> changes = new ArrayList<>();
+        long last = afterVersion;
+        Instant now = Instant.now();
+        for (Item item : part.items()) {
+            for (Step step : steps(item, now)) {
+                if (step.version() > afterVersion) {
+                    if (changes.size() == size(limit)) {
+                        return new Page<>(changes, Long.toString(last));
+                    }
+                    changes.add(step.change());
+                    last = step.version();
+                }
+            }
+        }
+        return new Page<>(changes, part.next(ItemKeys.SK));
+    }
+
+    /** A change and its place in the listing. */
+    private record Step(long version, Listed<RecordedChange> change) {}
+
+    private static List<Step> steps(Item item, Instant now) {
+        try {
+            return HistoryItem.expired(item, now)
+                    ? List.of()
+                    : HistoryItem.parse(item).stream()
+                            .map(change -> new Step(change.change().version(), new Found<>(change)))
+                            .toList();
+        } catch (StoreException.Corrupt e) {
+            long version = item.number(ItemKeys.SK, item.sortKey());
+            return List.of(new Step(version, new Unreadable<>(Long.toString(version), String.valueOf(e.getMessage()))));
+        }
     }
 
     private static String id(Item item) {

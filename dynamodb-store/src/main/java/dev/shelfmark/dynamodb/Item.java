@@ -1,6 +1,8 @@
 package dev.shelfmark.dynamodb;
 
 import dev.shelfmark.store.StoreException;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,21 @@ record Item(Map<String, AttributeValue> attributes) {
             throw corrupt(name, "is not a map", null);
         }
         return attribute(name).m();
+    }
+
+    List<AttributeValue> list(String name) {
+        if (!attribute(name).hasL()) {
+            throw corrupt(name, "is not a list", null);
+        }
+        return attribute(name).l();
+    }
+
+    /** A map within the item, read as an item of its own; what is wrong with it is told of this one. */
+    Item within(Map<String, AttributeValue> map) {
+        Map<String, AttributeValue> named = new HashMap<>(map);
+        named.put(ItemKeys.PK, attribute(ItemKeys.PK));
+        named.put(ItemKeys.SK, attribute(ItemKeys.SK));
+        return new Item(named);
     }
 
     /** The constant of this name; one that this build does not know is never guessed. */

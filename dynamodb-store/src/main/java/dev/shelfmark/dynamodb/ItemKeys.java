@@ -27,6 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HIGHEST#&lt;epoch / 64&gt;          highest offsets of 64 epochs, an attribute each
  * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HIGHEST#at-&lt;version&gt;          the same, of a commit that raised very many epochs
  * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    SEGMENT#&lt;segment id&gt;          SegmentRecord
+ * history#&lt;cluster id&gt;/&lt;topic id&gt;-7      &lt;version, 19 digits&gt;          the changes of the commit that made the version
  *
  * local index   sort key                            holds
  * changes       version                             segments and highest offsets, by the version of their last change
@@ -60,6 +61,7 @@ final class ItemKeys {
     static final String REGISTRY_PREFIX = "registry#";
     static final String IMPORT_PREFIX = "import#";
     static final String PARTITION_PREFIX = "partition#";
+    static final String HISTORY_PREFIX = "history#";
     static final String CLAIM = "CLAIM";
     static final String CHECKPOINT_PREFIX = "CHECKPOINT#";
     static final String HEAD = "HEAD";
@@ -88,6 +90,16 @@ final class ItemKeys {
     static String partition(PartitionKey key) {
         cluster(key.clusterId());
         return PARTITION_PREFIX + key;
+    }
+
+    static String history(PartitionKey key) {
+        cluster(key.clusterId());
+        return HISTORY_PREFIX + key;
+    }
+
+    /** A version as a sort key: text that sorts alike. */
+    static String changed(long version) {
+        return "%019d".formatted(version);
     }
 
     static String brokers(String clusterId) {

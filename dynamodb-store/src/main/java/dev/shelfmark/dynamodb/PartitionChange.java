@@ -5,6 +5,7 @@ import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionLoad;
 import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.StateChange;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  *
  * @param segments records to put
  * @param unseen which of them there may be no record of yet
+ * @param steps for the history; an import has none
  * @param removed segments whose records are taken away at once; only an import does that
  */
 record PartitionChange(
@@ -24,6 +26,7 @@ record PartitionChange(
         PartitionHead head,
         List<SegmentRecord> segments,
         Set<UUID> unseen,
+        List<StateChange> steps,
         Set<UUID> removed) {
 
     PartitionChange {
@@ -37,13 +40,20 @@ record PartitionChange(
 
     static PartitionChange of(PartitionKey key, PartitionCommit commit) {
         return new PartitionChange(
-                key, commit.expectedVersion(), commit.head(), commit.segments(), commit.newSegments(), Set.of());
+                key,
+                commit.expectedVersion(),
+                commit.head(),
+                commit.segments(),
+                commit.newSegments(),
+                commit.changes(),
+                Set.of());
     }
 
     static PartitionChange of(PartitionLoad load) {
         List<SegmentRecord> segments =
                 Stream.concat(load.added().stream(), load.replaced().stream()).toList();
-        return new PartitionChange(load.key(), load.expectedVersion(), load.head(), segments, Set.of(), load.removed());
+        return new PartitionChange(
+                load.key(), load.expectedVersion(), load.head(), segments, Set.of(), List.of(), load.removed());
     }
 
     /** Whether it makes the partition known. */

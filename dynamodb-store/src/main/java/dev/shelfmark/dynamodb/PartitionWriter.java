@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 /** Commits: one transaction each. */
 final class PartitionWriter {
 
-    /** Leaves room for the head, the registry and two items of highest offsets. */
+    /** Leaves room for the head, the registry, the history and one item of highest offsets. */
     static final int MAX_SEGMENTS = 96;
 
     private final Transactions transactions;

@@ -3,10 +3,10 @@ package dev.shelfmark.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.StoreProvider;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +99,7 @@ final class DynamoDbStoreConfigTest {
 
     private static void open(Map<String, String> settings) {
         Map<String, Object> config = PROVIDER.configDef().parse(settings);
-        StoreContext context = new StoreContext(config, Duration.ofDays(7), "shelfmark broker/3", StoreListener.NONE);
+        StoreContext context = new StoreContext(config, Retention.NONE, "shelfmark broker/3", StoreListener.NONE);
         PROVIDER.open(context).close();
         PROVIDER.administration(context).close();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
@@ -18,7 +19,6 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -185,7 +185,7 @@ final class PluginDirectoryIT {
                 "dynamodb.credentials.secret.access.key", "of-no-worth"));
         settings.putAll(more);
         return provider.open(
-                new StoreContext(provider.configDef().parse(settings), Duration.ZERO, "isolated", StoreListener.NONE));
+                new StoreContext(provider.configDef().parse(settings), Retention.NONE, "isolated", StoreListener.NONE));
     }
 
     private static List<URL> urls() throws IOException {

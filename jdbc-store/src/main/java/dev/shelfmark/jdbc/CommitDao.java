@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -83,9 +84,25 @@ final class CommitDao {
                 version = excluded.version
             )""";
 
+    private static final String KEEP_CHANGES = """
+            , kept as (
+              insert into <schema>.state_change (
+                partition_id, version, recorded_at, expires_at, event_timestamp_ms, segment_id, broker_id, from_state, to_state)
+              select head.id, c.version, now(), now() + :historyMillis * interval '1 millisecond', c.event_timestamp_ms,
+                     c.segment_id, c.broker_id, c.from_state, c.to_state
+              from head
+              cross join <changes> as c (version, event_timestamp_ms, segment_id, broker_id, from_state, to_state)
+              on conflict do nothing
+            )""";
+
+    private static final String MANY_CHANGES =
+            "unnest(:changeVersion, :changeTimestamp, :changeSegment, :changeBroker, :changeFrom, :changeTo)";
+    private static final String ONE_CHANGE = """
+            (values (:changeVersion, :changeTimestamp, cast(:changeSegment as uuid), :changeBroker, cast(:changeFrom as int),
+                     :changeTo))""";
+
     /** The first commit of a partition. */
-    /** The first commit of a partition. */
-    static final String CREATE = """
+    private static final String CREATE = """
             with head as (
               insert into <schema>.topic_partition (
                 cluster_id, topic_id, partition, topic_name, version, live_segments, max_offset_span, deletion)
@@ -108,6 +125,19 @@ final class CommitDao {
               returning id
             )""";
 
+    /** By the rows' places, which stay theirs while they are locked: whatever the planner expects, it can't come to read the whole table. */
+    static final String PURGE_HISTORY = """
+            delete from <schema>.state_change
+            where ctid = any (array(
+              select ctid
+              from <schema>.state_change
+              where expires_at <= now()
+              order by expires_at
+              limit :limit
+              for update skip locked
+            ))
+            """;
+
     /** Rows that another broker is about to purge are passed over. */
     static final String PURGE = """
             delete from <schema>.segment
@@ -126,30 +156,34 @@ final class CommitDao {
      * take the server as long as the change itself.
      *
      * @param first whether it is the partition's first
-     * @param single whether it has one segment, as nearly every commit does
+     * @param single whether there is one segment to put and no more than one change to keep, as in nearly every commit
      * @param raises whether it raises highest offsets
+     * @param keeps whether its changes are kept in the history
      */
-    record Shape(boolean first, boolean single, boolean raises) {
+    record Shape(boolean first, boolean single, boolean raises, boolean keeps) {
 
-        static Shape of(PartitionCommit commit) {
+        static Shape of(PartitionCommit commit, boolean keepsHistory) {
+            boolean keeps = keepsHistory && !commit.changes().isEmpty();
             return new Shape(
                     commit.expectedVersion() == 0,
-                    commit.segments().size() == 1,
-                    !commit.head().highestOffsets().isEmpty());
+                    commit.segments().size() == 1 && (!keeps || commit.changes().size() == 1),
+                    !commit.head().highestOffsets().isEmpty(),
+                    keeps);
         }
 
         static List<Shape> all() {
-            List<Boolean> either = List.of(false, true);
-            return either.stream()
-                    .flatMap(first -> either.stream()
-                            .flatMap(single -> either.stream().map(raises -> new Shape(first, single, raises))))
-                    .toList();
+            List<Shape> all = new ArrayList<>();
+            for (int bits = 0; bits < 16; bits++) {
+                all.add(new Shape((bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0));
+            }
+            return all;
         }
 
         String text() {
             return (first ? CREATE : UPDATE)
                     + PUT_SEGMENTS.replace("<segments>", single ? ONE : MANY)
                     + (raises ? RAISE_HIGHEST_OFFSETS : "")
+                    + (keeps ? KEEP_CHANGES.replace("<changes>", single ? ONE_CHANGE : MANY_CHANGES) : "")
                     + " select exists (select from head)";
         }
     }
@@ -157,25 +191,37 @@ final class CommitDao {
     private final SchemaName schema;
     private final Map<Shape, NamedStatement> statements = new ConcurrentHashMap<>();
     private final NamedStatement purge;
+    private final NamedStatement purgeHistory;
 
     CommitDao(SchemaName schema) {
         this.schema = schema;
         purge = NamedStatement.of(schema, PURGE);
+        purgeHistory = NamedStatement.of(schema, PURGE_HISTORY);
     }
 
-    /** Whether the partition was at the expected version, and everything is put. */
-    boolean commit(Connection connection, PartitionKey key, PartitionCommit commit) throws SQLException {
-        NamedStatement text =
-                statements.computeIfAbsent(Shape.of(commit), shape -> NamedStatement.of(schema, shape.text()));
-        try (PreparedStatement statement = text.prepare(connection, values(key, commit));
+    /**
+     * Whether the partition was at the expected version, and everything is put.
+     *
+     * @param historyMillis how long the commit's changes are kept; 0 keeps none
+     */
+    boolean commit(Connection connection, PartitionKey key, PartitionCommit commit, long historyMillis)
+            throws SQLException {
+        Shape shape = Shape.of(commit, historyMillis > 0);
+        NamedStatement text = statements.computeIfAbsent(shape, it -> NamedStatement.of(schema, it.text()));
+        Map<String, @Nullable Object> values = values(key, commit, shape.single());
+        if (shape.keeps()) {
+            values.put("historyMillis", historyMillis);
+            values.putAll(ChangeColumns.of(commit.changes(), shape.single()));
+        }
+        try (PreparedStatement statement = text.prepare(connection, values);
                 ResultSet row = statement.executeQuery()) {
             return row.next() && row.getBoolean(1);
         }
     }
 
-    private static Map<String, @Nullable Object> values(PartitionKey key, PartitionCommit commit) {
+    private static Map<String, @Nullable Object> values(PartitionKey key, PartitionCommit commit, boolean single) {
         PartitionHead head = commit.head();
-        Map<String, @Nullable Object> values = SegmentColumns.of(commit.segments());
+        Map<String, @Nullable Object> values = SegmentColumns.of(commit.segments(), single);
         values.put("clusterId", key.clusterId());
         values.put("topicId", key.topicId());
         values.put("partition", key.partition());
@@ -207,6 +253,13 @@ final class CommitDao {
     int purge(Connection connection, String clusterId, long retentionMillis, int limit) throws SQLException {
         Map<String, Object> values = Map.of("clusterId", clusterId, "retentionMillis", retentionMillis, "limit", limit);
         try (PreparedStatement statement = purge.prepare(connection, values)) {
+            return statement.executeUpdate();
+        }
+    }
+
+    /** Removes rows of the history whose time is over; how many. */
+    int purgeHistory(Connection connection, int limit) throws SQLException {
+        try (PreparedStatement statement = purgeHistory.prepare(connection, Map.of("limit", limit))) {
             return statement.executeUpdate();
         }
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jdbi.v3.core.Handle;
 
 /**
- * What the owner grants to the roles of brokers and auditors. Least rights: no DDL, no DELETE but for the purge of deleted segments,
+ * What the owner grants to the roles of brokers and auditors. Least rights: no DDL, no DELETE but for the purges,
  * and a cluster's state, on which everything hangs, is not a broker's to change.
  */
 final class Grants {
@@ -15,7 +15,10 @@ final class Grants {
             "grant select on <schema>.schema_history, <schema>.cluster to <role>",
             "grant select, insert, update on <schema>.topic_partition, <schema>.epoch_highest_offset to <role>",
             "grant select, insert, update, delete on <schema>.segment to <role>",
-            "grant select, insert, update on <schema>.broker_heartbeat to <role>");
+            "grant select, insert, update on <schema>.broker_heartbeat to <role>",
+            "grant select, insert, delete on <schema>.state_change to <role>",
+            // The purge locks rows, for which PostgreSQL asks for the right to update some column.
+            "grant update (expires_at) on <schema>.state_change to <role>");
 
     private static final List<String> AUDITOR = List.of(
             "grant usage on schema <schema>, <audit> to <role>",

@@ -8,6 +8,7 @@ import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreContext;
@@ -36,17 +37,17 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     private final Database database;
     private final SchemaName schema;
     private final SchemaVersion version;
-    private final Duration deletedSegmentRetention;
+    private final long deletedSegmentMillis;
+    private final long historyMillis;
     private final PartitionDao partitions;
     private final CommitDao commits;
     private final StandingDao standing;
 
+    /** Whether the schema has a place for it; {@link #verify} finds out. */
+    private volatile boolean historyThere = true;
+
     JdbcCatalogueStore(
-            HikariDataSource pool,
-            Database database,
-            SchemaName schema,
-            SchemaVersion version,
-            Duration deletedSegmentRetention) {
+            HikariDataSource pool, Database database, SchemaName schema, SchemaVersion version, Retention retention) {
         this.pool = pool;
         this.database = database;
         this.schema = schema;
@@ -54,15 +55,19 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
         this.partitions = new PartitionDao(schema);
         this.commits = new CommitDao(schema);
         this.standing = new StandingDao(schema);
-        this.deletedSegmentRetention =
-                deletedSegmentRetention.compareTo(FOR_EVER) < 0 ? deletedSegmentRetention : FOR_EVER;
+        this.deletedSegmentMillis = millis(retention.deletedSegments());
+        this.historyMillis = millis(retention.history());
+    }
+
+    /** No longer than the database can count. */
+    private static long millis(Duration duration) {
+        return (duration.compareTo(FOR_EVER) < 0 ? duration : FOR_EVER).toMillis();
     }
 
     static JdbcCatalogueStore open(JdbcStoreConfig config, StoreContext context) {
         HikariDataSource pool = ConnectionPool.open(config, context.applicationName());
         Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);
-        return new JdbcCatalogueStore(
-                pool, database, config.schema(), SchemaVersion.CURRENT, context.deletedSegmentRetention());
+        return new JdbcCatalogueStore(pool, database, config.schema(), SchemaVersion.CURRENT, context.retention());
     }
 
     @Override
@@ -89,6 +94,12 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                     "synchronous_commit is off for the role {}: PostgreSQL then acknowledges changes of the catalogue that a"
                             + " crash of the server can take back, while the segments that they name stay or are gone. Set it to on.",
                     server.role());
+        }
+        historyThere = found >= SchemaVersion.WITH_HISTORY;
+        if (!historyThere && historyMillis > 0) {
+            LOG.info(
+                    "The schema {} is of a version without history: none is kept before `shelfmark migrate`",
+                    schema.name());
         }
     }
 
@@ -192,14 +203,16 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                             + MAX_SEGMENTS_PER_COMMIT + " are possible",
                     null);
         }
+        long keptMillis = historyThere ? historyMillis : 0;
         boolean applied = database.run(
                 Request.change("commit", key),
                 done -> done
                         ? 1
                                 + commit.segments().size()
                                 + commit.head().highestOffsets().size()
+                                + (keptMillis > 0 ? commit.changes().size() : 0)
                         : 0,
-                connection -> commits.commit(connection, key, commit));
+                connection -> commits.commit(connection, key, commit, keptMillis));
         return applied ? new CommitResult.Committed() : new CommitResult.VersionConflict();
     }
 
@@ -215,7 +228,22 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
         return database.run(
                 Request.read("purge", clusterId),
                 purged -> purged,
-                connection -> commits.purge(connection, clusterId, deletedSegmentRetention.toMillis(), limit));
+                connection -> commits.purge(connection, clusterId, deletedSegmentMillis, limit));
+    }
+
+    @Override
+    public int purgeHistory(int limit) {
+        ensureOpen();
+        if (!historyThere) {
+            // The schema may have been brought up to date since.
+            verify();
+        }
+        return historyThere
+                ? database.run(
+                        Request.read("purge.history", ""),
+                        purged -> purged,
+                        connection -> commits.purgeHistory(connection, limit))
+                : 0;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionSummary;
+import dev.shelfmark.store.RecordedChange;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.StoreContext;
 import java.util.ArrayList;
@@ -70,6 +71,15 @@ final class JdbcListing implements CatalogueListing {
                     ? dao.live(key, position.number(), position.id(), rows)
                     : dao.deleted(key, position.number(), position.id(), rows);
         });
+    }
+
+    @Override
+    public Page<RecordedChange> history(PartitionKey key, @Nullable String after, int limit) {
+        long afterVersion = after == null ? 0 : Long.parseLong(after);
+        return page(
+                Request.read("list.history", key),
+                limit,
+                (handle, rows) -> handle.attach(ListingDao.class).history(key, afterVersion, rows));
     }
 
     private interface Rows<T> {

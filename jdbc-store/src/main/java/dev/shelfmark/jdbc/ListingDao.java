@@ -3,6 +3,7 @@ package dev.shelfmark.jdbc;
 import dev.shelfmark.store.CatalogueListing.Listed;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionSummary;
+import dev.shelfmark.store.RecordedChange;
 import dev.shelfmark.store.SegmentRecord;
 import java.util.List;
 import java.util.UUID;
@@ -47,6 +48,21 @@ interface ListingDao {
     @SqlQuery(SEGMENTS + " and s.deleted_at is not null " + IN_ORDER)
     @RegisterRowMapper(ListedSegmentMapper.class)
     List<Positioned<SegmentRecord>> deleted(@BindMethods PartitionKey key, long afterOffset, UUID afterId, int limit);
+
+    @SqlQuery("""
+            select c.version, c.recorded_at, c.event_timestamp_ms, c.segment_id, c.broker_id, c.from_state, c.to_state
+            from <schema>.state_change c
+            where c.partition_id = (
+                select p.id
+                from <schema>.topic_partition p
+                where p.cluster_id = :clusterId and p.topic_id = :topicId and p.partition = :partition)
+              and c.version > :afterVersion
+              and c.expires_at > now()
+            order by c.version
+            limit :limit
+            """)
+    @RegisterRowMapper(ListedChangeMapper.class)
+    List<Positioned<RecordedChange>> history(@BindMethods PartitionKey key, long afterVersion, int limit);
 
     /**
      * A row and its place in its listing, which it has whether it can be understood or not.

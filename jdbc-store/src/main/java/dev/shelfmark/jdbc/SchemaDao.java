@@ -22,9 +22,14 @@ interface SchemaDao {
                       ('topic_partition', 'select'), ('topic_partition', 'insert'), ('topic_partition', 'update'),
                       ('segment', 'select'), ('segment', 'insert'), ('segment', 'update'), ('segment', 'delete'),
                       ('epoch_highest_offset', 'select'), ('epoch_highest_offset', 'insert'),
-                      ('epoch_highest_offset', 'update')
+                      ('epoch_highest_offset', 'update'),
+                      ('state_change', 'select'), ('state_change', 'insert'), ('state_change', 'delete')
                     ) as needed (table_name, privilege)
-                    where not has_table_privilege(format('%I.%I', cast(:schemaName as text), table_name), privilege)) as missing
+                    cross join lateral format('%I.%I', cast(:schemaName as text), table_name) as qualified
+                    -- The schema of the build before has no history, and then no right on it is missing.
+                    where not has_table_privilege(
+                      case table_name when 'state_change' then to_regclass(qualified) else cast(qualified as regclass) end,
+                      privilege)) as missing
             """;
 
     /** From the history that migrations leave. Needs no more than the right to read it. */

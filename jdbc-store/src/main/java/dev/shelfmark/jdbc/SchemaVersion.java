@@ -10,7 +10,10 @@ import dev.shelfmark.store.StoreException;
  */
 record SchemaVersion(int supported) {
 
-    static final SchemaVersion CURRENT = new SchemaVersion(4);
+    static final SchemaVersion CURRENT = new SchemaVersion(5);
+
+    /** The version that brought the history. */
+    static final int WITH_HISTORY = 5;
 
     private int oldest() {
         return Math.max(1, supported - 1);

@@ -29,13 +29,21 @@ final class SegmentColumns {
         this.segments = segments;
     }
 
-    /** The arrays, by the names that {@link CommitDao} gives them; of a single segment, what would be in them. */
-    static Map<String, @Nullable Object> of(List<SegmentRecord> segments) {
-        Map<String, @Nullable Object> columns = new HashMap<>(new SegmentColumns(segments).columns());
-        if (segments.size() == 1) {
-            columns.replaceAll((name, column) -> Array.get(column, 0));
-        }
-        return columns;
+    /**
+     * The arrays, by the names that {@link CommitDao} gives them.
+     *
+     * @param single whether to give what is in the arrays of a single segment instead
+     */
+    static Map<String, @Nullable Object> of(List<SegmentRecord> segments, boolean single) {
+        Map<String, Object> arrays = new SegmentColumns(segments).columns();
+        return single ? first(arrays) : new HashMap<>(arrays);
+    }
+
+    /** The first value of each array. */
+    static Map<String, @Nullable Object> first(Map<String, Object> arrays) {
+        Map<String, @Nullable Object> values = new HashMap<>();
+        arrays.forEach((name, array) -> values.put(name, Array.get(array, 0)));
+        return values;
     }
 
     private Map<String, Object> columns() {

@@ -77,7 +77,7 @@ final class SqlErrors {
             case "3F000", "42P01" ->
                 new StoreException.SchemaMismatch(
                         what + "; the catalogue is not there: check " + JdbcStoreConfig.SCHEMA
-                                + " or run `shelfmark init`",
+                                + " or run `shelfmark init`; or it is an older build's: run `shelfmark migrate`",
                         cause);
             case "42703", "42883", "42804", "42P10" ->
                 new StoreException.SchemaMismatch(

@@ -13,6 +13,7 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StateChange;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,14 @@ record AuditShelf(CatalogueStore store, PartitionKey key, String topic) {
                     segment.eventTimestampMs(),
                     version,
                     done ? version : 0);
-            assertThat(store.commit(key, new PartitionCommit(head.version(), next, List.of(stamped))))
+            StateChange added = new StateChange.OfSegment(
+                    version,
+                    stamped.segmentId(),
+                    null,
+                    stamped.state(),
+                    stamped.brokerId(),
+                    stamped.eventTimestampMs());
+            assertThat(store.commit(key, new PartitionCommit(head.version(), next, List.of(stamped), List.of(added))))
                     .isEqualTo(new CommitResult.Committed());
         }
     }

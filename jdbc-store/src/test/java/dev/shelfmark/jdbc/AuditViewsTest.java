@@ -88,7 +88,7 @@ final class AuditViewsTest {
         while (queries.find()) {
             answers.put(queries.group(1), ask(queries.group(2)));
         }
-        assertThat(answers).hasSize(10);
+        assertThat(answers).hasSize(11);
         String answer = TextualId.of(answering.segmentId());
         assertThat(answers.get("Which objects hold offset 84213 of orders-7?"))
                 .hasSize(2)
@@ -114,6 +114,16 @@ final class AuditViewsTest {
                 .satisfies(row -> assertThat(row)
                         .containsEntry("segment_id", TextualId.of(gone.segmentId()))
                         .containsEntry("broker_id", "7"));
+        assertThat(answers.get("What happened to each segment of orders-7 during the last day?"))
+                .hasSize(6)
+                .element(0)
+                .satisfies(row -> assertThat(row)
+                        .containsEntry("version", "1")
+                        .containsEntry("broker_id", "7")
+                        .containsEntry("segment_id", TextualId.of(gone.segmentId()))
+                        .containsEntry("end_offset", "81999")
+                        .containsEntry("from_state", "null")
+                        .containsEntry("to_state", "DELETE_SEGMENT_FINISHED"));
         assertThat(answers.get("Which names belong to more than one topic id?"))
                 .singleElement()
                 .satisfies(

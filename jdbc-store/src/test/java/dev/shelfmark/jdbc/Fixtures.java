@@ -72,7 +72,7 @@ final class Fixtures {
     }
 
     static CommitResult commit(CatalogueStore store, PartitionKey key, long expected, SegmentRecord... segments) {
-        return store.commit(key, new PartitionCommit(expected, head(expected + 1), List.of(segments)));
+        return store.commit(key, new PartitionCommit(expected, head(expected + 1), List.of(segments), List.of()));
     }
 
     /** What a read hands over, in its order. */

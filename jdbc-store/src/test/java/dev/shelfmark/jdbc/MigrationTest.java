@@ -28,7 +28,8 @@ final class MigrationTest {
             "schema version 1: catalogue",
             "schema version 2: import",
             "schema version 3: heartbeat",
-            "schema version 4: audit");
+            "schema version 4: audit",
+            "schema version 5: history");
 
     @Test
     void migratingTwiceDoesNothingTheSecondTime() {

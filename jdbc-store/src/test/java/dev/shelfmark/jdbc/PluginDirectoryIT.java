@@ -3,6 +3,7 @@ package dev.shelfmark.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.StoreProvider;
@@ -11,7 +12,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +104,7 @@ final class PluginDirectoryIT {
                     .findFirst()
                     .orElseThrow();
             Map<String, Object> config = provider.configDef().parse(database.settings("broker"));
-            StoreContext context = new StoreContext(config, Duration.ZERO, "isolated", StoreListener.NONE);
+            StoreContext context = new StoreContext(config, Retention.NONE, "isolated", StoreListener.NONE);
             try (var store = provider.open(context)) {
                 store.verify();
                 assertThat(store.cluster("nobody")).isEmpty();

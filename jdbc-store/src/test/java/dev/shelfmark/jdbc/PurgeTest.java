@@ -41,7 +41,8 @@ final class PurgeTest {
                 .toList();
         store.commit(
                 partition,
-                new PartitionCommit(head.version(), Fixtures.head(head.version() + count, Map.of(3, 1L)), segments));
+                new PartitionCommit(
+                        head.version(), Fixtures.head(head.version() + count, Map.of(3, 1L)), segments, List.of()));
         return segments;
     }
 

@@ -44,6 +44,14 @@ final class QueryPlanTest {
                 insert into shelfmark.epoch_highest_offset
                 select id, e, 100, e from shelfmark.topic_partition cross join generate_series(1, 20) e where topic_name = 't1' or e = 1;
                 """);
+        database.execute("""
+                insert into shelfmark.state_change
+                select p.id, v, now() - interval '1 minute' * (30000 - v), now() + interval '1 minute' * (v - 500), 0,
+                       gen_random_uuid(), 1, null, 0
+                from shelfmark.topic_partition p
+                cross join lateral generate_series(1, case when p.topic_name = 't1' then 30000 else 19 end) v
+                where p.topic_name = 't1' or p.topic_id::text like '%7'
+                """);
         database.execute("vacuum analyze");
     }
 
@@ -59,7 +67,10 @@ final class QueryPlanTest {
         Explained explained = Explained.of(database, sql, generic, values);
         assertThat(explained.toString())
                 .doesNotContain(
-                        "Seq Scan on segment", "Seq Scan on topic_partition", "Seq Scan on epoch_highest_offset");
+                        "Seq Scan on segment",
+                        "Seq Scan on topic_partition",
+                        "Seq Scan on epoch_highest_offset",
+                        "Seq Scan on state_change");
         return explained;
     }
 
@@ -156,6 +167,30 @@ final class QueryPlanTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    void purgeOfTheHistory(boolean generic) {
+        Explained explained = explain(CommitDao.PURGE_HISTORY, generic, "limit", "100::int");
+        assertThat(explained.toString()).contains("state_change_expiry");
+        assertThat(explained.pages()).as(explained.toString()).isLessThan(1000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void pagesOfAHistory(boolean generic) {
+        for (String after : new String[] {"1000", "15000", "29999"}) {
+            Explained explained = explain(
+                    Explained.sql(ListingDao.class, "history"),
+                    generic,
+                    "afterVersion",
+                    after + "::bigint",
+                    "limit",
+                    "101::int");
+            assertThat(explained.toString()).contains("state_change_pkey");
+            assertThat(explained.pages()).as(explained.toString()).isLessThan(20);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     void allOfASmallPartitionBesideALargeOne(boolean generic) {
         Explained explained =
                 explain(PartitionDao.ALL, generic, "topicId", "'00000000-0000-0000-0000-000000000003'::uuid");
@@ -179,6 +214,7 @@ final class QueryPlanTest {
                             shape.single() ? "" : "]"));
             assertThat(explained.pages()).as(explained.toString()).isLessThan(60);
             assertThat(explained.toString()).contains("Conflict Resolution: UPDATE");
+            assertThat(explained.toString().contains("Insert on state_change")).isEqualTo(shape.keeps());
         }
     }
 
@@ -211,7 +247,14 @@ final class QueryPlanTest {
             "epochStartOffsets", from + "'{5000}'" + to + "::text" + array,
             "customMetadata", from + "null" + to + "::text" + array,
             "epochs", "array[1]::int[]",
-            "offsets", "array[5100]::bigint[]"
+            "offsets", "array[5100]::bigint[]",
+            "historyMillis", "1000::bigint",
+            "changeVersion", from + version + to + "::bigint" + array,
+            "changeTimestamp", from + "0" + to + "::bigint" + array,
+            "changeSegment", from + "gen_random_uuid()" + to + "::uuid" + array,
+            "changeBroker", from + "1" + to + "::int" + array,
+            "changeFrom", from + "null" + to + "::int" + array,
+            "changeTo", from + "1" + to + "::int" + array
         };
     }
 

@@ -44,6 +44,7 @@ final class RightsTest {
                         "epoch_highest_offset insert select update",
                         "schema_history select",
                         "segment delete insert select update",
+                        "state_change delete insert select",
                         "topic_partition insert select update");
         assertThat(database.query("select has_schema_privilege('broker', 'shelfmark', 'create')"))
                 .containsExactly("f");
@@ -63,11 +64,13 @@ final class RightsTest {
                         "schema_history select",
                         "segment select",
                         "segment_overview select",
+                        "state_change select",
                         "topic_partition select");
         assertThat(rights("auditor", "shelfmark_audit"))
                 .containsExactly(
                         "anomalies select",
                         "epoch_coverage select",
+                        "history select",
                         "partitions select",
                         "segments select",
                         "topics select");
@@ -82,8 +85,10 @@ final class RightsTest {
             Fixtures.commit(store, key, 0, Fixtures.segment(0, SegmentState.DELETE_SEGMENT_FINISHED, 1));
             store.commit(
                     key,
-                    new dev.shelfmark.store.PartitionCommit(1, Fixtures.head(2, java.util.Map.of(0, 1L)), List.of()));
+                    new dev.shelfmark.store.PartitionCommit(
+                            1, Fixtures.head(2, java.util.Map.of(0, 1L)), List.of(), List.of()));
             assertThat(store.purgeDeleted(key.clusterId(), 10)).isEqualTo(1);
+            store.purgeHistory(10);
             store.heartbeat(Fixtures.heartbeat(key.clusterId()));
             store.heartbeat(Fixtures.heartbeat(key.clusterId()));
         }
@@ -118,6 +123,7 @@ final class RightsTest {
             for (CatalogueListing.Kept kept : CatalogueListing.Kept.values()) {
                 listing.segments(key, kept, null, 10);
             }
+            listing.history(key, null, 10);
         }
         database.execute("create role stranger login password 'stranger'");
         try (CatalogueListing listing = database.listing("stranger")) {
@@ -165,6 +171,7 @@ final class RightsTest {
                             "schema version 2: import",
                             "schema version 3: heartbeat",
                             "schema version 4: audit",
+                            "schema version 5: history",
                             "rights of a broker: shelfmark_broker",
                             "rights of an auditor: shelfmark_auditor");
         }

@@ -72,8 +72,8 @@ final class RoundTripTest {
         PartitionKey unheard = Fixtures.partition();
         PartitionKey elsewhere = new PartitionKey("another-cluster", first.topicId(), first.partition());
         Fixtures.commit(store, first, 0, Fixtures.segment(0, SegmentState.COPY_SEGMENT_STARTED, 1));
-        store.commit(second, new PartitionCommit(0, Fixtures.head(7), List.of()));
-        store.commit(elsewhere, new PartitionCommit(0, Fixtures.head(9), List.of()));
+        store.commit(second, new PartitionCommit(0, Fixtures.head(7), List.of(), List.of()));
+        store.commit(elsewhere, new PartitionCommit(0, Fixtures.head(9), List.of(), List.of()));
 
         assertThat(((VersionReading) store).versions(first.clusterId(), List.of(second, unheard, first)))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(first, 1L, second, 7L));
@@ -87,7 +87,7 @@ final class RoundTripTest {
         SegmentRecord plain = Fixtures.segment(0, SegmentState.COPY_SEGMENT_STARTED, 1);
         SegmentRecord extreme = extreme(2);
 
-        store.commit(key, new PartitionCommit(0, Fixtures.head(2), List.of(plain, extreme)));
+        store.commit(key, new PartitionCommit(0, Fixtures.head(2), List.of(plain, extreme), List.of()));
 
         assertThat(Fixtures.read(store, key, new Selection.All())).containsExactlyInAnyOrder(plain, extreme);
         assertThat(Fixtures.read(
@@ -116,7 +116,7 @@ final class RoundTripTest {
                 Long.MAX_VALUE,
                 deletion,
                 new TreeMap<>(Map.of(0, Long.MAX_VALUE, Integer.MAX_VALUE, 0L)));
-        store.commit(key, new PartitionCommit(0, head, List.of()));
+        store.commit(key, new PartitionCommit(0, head, List.of(), List.of()));
         assertThat(store.read(key, new Selection.HeadOnly(), unused -> {})).isEqualTo(head);
     }
 
@@ -127,7 +127,7 @@ final class RoundTripTest {
     void namesOfTopicsAndClusters(String name) {
         PartitionKey key = new PartitionKey("cluster " + name, UUID.randomUUID(), 0);
         PartitionHead head = new PartitionHead(1, name, 0, 0, PartitionDeletion.NONE, new TreeMap<>());
-        store.commit(key, new PartitionCommit(0, head, List.of()));
+        store.commit(key, new PartitionCommit(0, head, List.of(), List.of()));
         assertThat(store.read(key, new Selection.HeadOnly(), unused -> {}).topicName())
                 .isEqualTo(name);
     }
@@ -164,8 +164,8 @@ final class RoundTripTest {
     @Test
     void highestOffsetsAreKeptByEpochAndReadByVersion() {
         PartitionKey key = Fixtures.partition();
-        store.commit(key, new PartitionCommit(0, Fixtures.head(1, Map.of(1, 10L, 2, 20L)), List.of()));
-        store.commit(key, new PartitionCommit(1, Fixtures.head(2, Map.of(2, 25L, 3, 30L)), List.of()));
+        store.commit(key, new PartitionCommit(0, Fixtures.head(1, Map.of(1, 10L, 2, 20L)), List.of(), List.of()));
+        store.commit(key, new PartitionCommit(1, Fixtures.head(2, Map.of(2, 25L, 3, 30L)), List.of(), List.of()));
 
         assertThat(store.read(key, new Selection.HeadOnly(), unused -> {}).highestOffsets())
                 .isEqualTo(Map.of(1, 10L, 2, 25L, 3, 30L));
@@ -215,7 +215,7 @@ final class RoundTripTest {
         List<SegmentRecord> segments = LongStream.range(0, size)
                 .mapToObj(i -> Fixtures.segment(100 * i, SegmentState.COPY_SEGMENT_STARTED, i + 1))
                 .toList();
-        store.commit(key, new PartitionCommit(0, Fixtures.head(size), segments));
+        store.commit(key, new PartitionCommit(0, Fixtures.head(size), segments, List.of()));
         assertThat(Fixtures.read(store, key, new Selection.All())).containsExactlyInAnyOrderElementsOf(segments);
         assertThat(Fixtures.read(store, key, new Selection.ChangedSince(size - 2)))
                 .containsExactlyInAnyOrder(segments.get(size - 2), segments.get(size - 1));
@@ -241,7 +241,7 @@ final class RoundTripTest {
                     1,
                     1));
         }
-        store.commit(key, new PartitionCommit(0, Fixtures.head(1), segments));
+        store.commit(key, new PartitionCommit(0, Fixtures.head(1), segments, List.of()));
 
         List<SegmentRecord> first = Fixtures.read(store, key, new Selection.WithTxnIndex(30, 3, null));
         List<SegmentRecord> second = Fixtures.read(
@@ -263,7 +263,7 @@ final class RoundTripTest {
         PartitionKey key = Fixtures.partition();
         SegmentRecord low = Fixtures.segment(0, SegmentState.COPY_SEGMENT_FINISHED, 1);
         SegmentRecord high = Fixtures.segment(99, SegmentState.COPY_SEGMENT_STARTED, 2);
-        store.commit(key, new PartitionCommit(0, Fixtures.head(2), List.of(low, high)));
+        store.commit(key, new PartitionCommit(0, Fixtures.head(2), List.of(low, high), List.of()));
 
         assertThat(Fixtures.read(store, key, new Selection.Holding(0))).containsExactly(low);
         assertThat(Fixtures.read(store, key, new Selection.Holding(99))).containsExactlyInAnyOrder(low, high);

@@ -2,6 +2,7 @@ package dev.shelfmark.jdbc;
 
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
@@ -36,7 +37,10 @@ record TestDatabase(TestServer server, String name) {
 
     static StoreContext context(Map<String, String> settings, Duration retention, StoreListener listener) {
         return new StoreContext(
-                new JdbcStoreProvider().configDef().parse(settings), retention, "shelfmark-test", listener);
+                new JdbcStoreProvider().configDef().parse(settings),
+                new Retention(retention, Duration.ofDays(7)),
+                "shelfmark-test",
+                listener);
     }
 
     CatalogueStore store(String... more) {

@@ -100,7 +100,11 @@ abstract class AuditCommand implements Callable<Integer> {
     private void pagePassed(CatalogueWalk walk) {
         if (progress != null) {
             progress.soFar(() -> String.format(
-                    Locale.ROOT, "looked at %,d segments of %,d partitions", walk.segments(), walk.partitions()));
+                    Locale.ROOT,
+                    "looked at %,d %s of %,d partitions",
+                    walk.changes() > 0 ? walk.changes() : walk.segments(),
+                    walk.changes() > 0 ? "changes" : "segments",
+                    walk.partitions()));
         }
     }
 

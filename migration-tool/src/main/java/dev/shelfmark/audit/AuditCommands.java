@@ -18,6 +18,7 @@ public final class AuditCommands {
                 new TopicsCommand(surroundings),
                 new PartitionsCommand(surroundings),
                 new SegmentsCommand(surroundings),
+                new HistoryCommand(surroundings),
                 new LookupCommand(surroundings),
                 new CheckCommand(surroundings),
                 new OrphansCommand(surroundings),

@@ -2,7 +2,7 @@
  * The audit: what the catalogue holds, and whether it is true. Reads with an auditor's rights, page by page, and changes nothing.
  *
  * <pre>
- *   topics  partitions  segments  lookup               check  orphans  report      the commands, one class each
+ *   topics  partitions  segments  history  lookup      check  orphans  report      the commands, one class each
  *        │                                               │       │        │
  *        │                                         audit.check   │   audit.report   anomalies, a class for each rule; the HTML file
  *        │                                               │   audit.objects          object keys, listings of buckets, what is orphaned

@@ -13,6 +13,7 @@ import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -119,7 +120,7 @@ record Shelf(CatalogueStore store, PartitionKey key, String topic) {
     /** Writes exactly this, whatever it breaks. */
     void commit(PartitionHead head, SegmentRecord... segments) {
         CommitResult result =
-                store.commit(key, new PartitionCommit(head().version(), head, java.util.List.of(segments)));
+                store.commit(key, new PartitionCommit(head().version(), head, List.of(segments), List.of()));
         if (!(result instanceof CommitResult.Committed)) {
             throw new AssertionError(result);
         }

@@ -4,6 +4,7 @@ import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.BrokerHeartbeat.Mode;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,7 @@ final class BridgedBrokers implements AutoCloseable {
     }
 
     private void beat() {
-        try (InMemoryCatalogueStore store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE)) {
+        try (InMemoryCatalogueStore store = new InMemoryCatalogueStore(database, Retention.NONE, StoreListener.NONE)) {
             for (ClusterRecord cluster : database.clusters()) {
                 modes.forEach((id, mode) -> {
                     ClusterRecord seen = deaf.contains(id) ? acknowledged.getOrDefault(id, cluster) : cluster;

@@ -56,7 +56,7 @@ final class MemoryStoreProvider implements StoreProvider {
     @Override
     public CatalogueStore open(StoreContext context) {
         opened = context;
-        return new InMemoryCatalogueStore(database, context.deletedSegmentRetention(), context.listener());
+        return new InMemoryCatalogueStore(database, context.retention(), context.listener());
     }
 
     @Override

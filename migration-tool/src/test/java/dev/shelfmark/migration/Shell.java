@@ -6,6 +6,7 @@ import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
 import java.io.IOException;
@@ -47,7 +48,13 @@ public final class Shell {
 
     /** A store on the command's database. */
     public CatalogueStore store() {
-        return new InMemoryCatalogueStore(provider.database, Duration.ofDays(7), StoreListener.NONE);
+        return store(Duration.ofDays(7));
+    }
+
+    /** A store on it that keeps the records of deleted segments so long. */
+    public CatalogueStore store(Duration deletedSegments) {
+        return new InMemoryCatalogueStore(
+                provider.database, new Retention(deletedSegments, Duration.ofDays(7)), StoreListener.NONE);
     }
 
     /** Registers the cluster as ready. */

@@ -7,6 +7,7 @@ import dev.shelfmark.catalogue.PartitionEvent;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.plugin.KafkaMapping;
 import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ final class Tampering {
             String clusterId,
             TopicIdPartition partition,
             List<PartitionEvent> events) {
-        try (InMemoryCatalogueStore store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE)) {
+        try (InMemoryCatalogueStore store = new InMemoryCatalogueStore(database, Retention.NONE, StoreListener.NONE)) {
             new SegmentCatalogue(store, CatalogueSettings.defaults(), CatalogueListener.NONE, Runnable::run)
                     .write(
                             KafkaMapping.key(clusterId, partition),

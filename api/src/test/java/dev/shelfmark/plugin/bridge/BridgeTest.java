@@ -14,6 +14,7 @@ import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
@@ -154,7 +155,7 @@ final class BridgeTest {
     private Optional<SegmentState> inCatalogue(RemoteLogSegmentMetadata segment) {
         List<SegmentRecord> found = new ArrayList<>();
         try (InMemoryCatalogueStore store =
-                new InMemoryCatalogueStore(server.database, Duration.ZERO, StoreListener.NONE)) {
+                new InMemoryCatalogueStore(server.database, Retention.NONE, StoreListener.NONE)) {
             store.read(
                     KafkaMapping.key(cluster, partition),
                     new Selection.ById(Set.of(
@@ -167,7 +168,7 @@ final class BridgeTest {
     /** Brings a segment into the catalogue, as an import or another broker does. */
     private void intoTheCatalogue(RemoteLogSegmentMetadata segment) {
         try (InMemoryCatalogueStore store =
-                new InMemoryCatalogueStore(server.database, Duration.ZERO, StoreListener.NONE)) {
+                new InMemoryCatalogueStore(server.database, Retention.NONE, StoreListener.NONE)) {
             new SegmentCatalogue(store, CatalogueSettings.defaults(), CatalogueListener.NONE, Runnable::run)
                     .write(
                             KafkaMapping.key(cluster, partition),

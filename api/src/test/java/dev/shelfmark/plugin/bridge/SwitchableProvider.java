@@ -58,8 +58,7 @@ public final class SwitchableProvider implements StoreProvider {
     @Override
     public CatalogueStore open(StoreContext context) {
         Server server = server(String.valueOf(context.config().get("switchable.server")));
-        CatalogueStore store =
-                new InMemoryCatalogueStore(server.database, context.deletedSegmentRetention(), context.listener());
+        CatalogueStore store = new InMemoryCatalogueStore(server.database, context.retention(), context.listener());
         return new Store(server, store);
     }
 
@@ -121,6 +120,12 @@ public final class SwitchableProvider implements StoreProvider {
         public int purgeDeleted(String clusterId, int limit) {
             ensureUp();
             return store.purgeDeleted(clusterId, limit);
+        }
+
+        @Override
+        public int purgeHistory(int limit) {
+            ensureUp();
+            return store.purgeHistory(limit);
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreAdministration;
@@ -29,7 +30,7 @@ import org.apache.kafka.common.Uuid;
 /** A catalogue through the store's interface, without any broker. */
 record CatalogueAccess(StoreProvider provider, StoreContext context) {
 
-    private static final Duration DELETED_RETENTION = Duration.ofDays(1);
+    private static final Retention A_DAY = new Retention(Duration.ofDays(1), Duration.ofDays(1));
 
     /**
      * The catalogue that settings lead to.
@@ -45,11 +46,7 @@ record CatalogueAccess(StoreProvider provider, StoreContext context) {
                 .orElseThrow(() -> new IllegalStateException("the store '" + store + "' is not on the class path"));
         return new CatalogueAccess(
                 provider,
-                new StoreContext(
-                        provider.configDef().parse(settings),
-                        DELETED_RETENTION,
-                        "shelfmark-compat",
-                        StoreListener.NONE));
+                new StoreContext(provider.configDef().parse(settings), A_DAY, "shelfmark-compat", StoreListener.NONE));
     }
 
     void migrate() {

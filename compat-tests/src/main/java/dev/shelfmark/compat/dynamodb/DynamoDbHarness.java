@@ -7,6 +7,7 @@ import dev.shelfmark.dynamodb.DynamoDbStoreProvider;
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
@@ -45,8 +46,8 @@ final class DynamoDbHarness implements SpoilableHarness {
     }
 
     @Override
-    public CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener) {
-        return provider.open(context(PATIENT, deletedSegmentRetention, listener));
+    public CatalogueStore open(Retention retention, StoreListener listener) {
+        return provider.open(context(PATIENT, retention, listener));
     }
 
     @Override
@@ -64,7 +65,7 @@ final class DynamoDbHarness implements SpoilableHarness {
                 Long.toString(CALL_LIMIT.toMillis()),
                 "dynamodb.load.timeout.ms",
                 Long.toString(CALL_LIMIT.toMillis()));
-        return new FaultyStore(provider.open(context(more, Duration.ofDays(1), listener)), proxy);
+        return new FaultyStore(provider.open(context(more, A_DAY, listener)), proxy);
     }
 
     @Override
@@ -74,12 +75,12 @@ final class DynamoDbHarness implements SpoilableHarness {
 
     @Override
     public StoreAdministration administration() {
-        return provider.administration(context(PATIENT, Duration.ofDays(1), StoreListener.NONE));
+        return provider.administration(context(PATIENT, A_DAY, StoreListener.NONE));
     }
 
     @Override
     public CatalogueListing listing(StoreListener listener) {
-        return provider.listing(context(PATIENT, Duration.ofDays(1), listener));
+        return provider.listing(context(PATIENT, A_DAY, listener));
     }
 
     @Override
@@ -99,7 +100,7 @@ final class DynamoDbHarness implements SpoilableHarness {
     }
 
     private CatalogueStore open(Map<String, String> more) {
-        return provider.open(context(more, Duration.ofDays(1), StoreListener.NONE));
+        return provider.open(context(more, A_DAY, StoreListener.NONE));
     }
 
     @Override
@@ -118,10 +119,10 @@ final class DynamoDbHarness implements SpoilableHarness {
         }
     }
 
-    private StoreContext context(Map<String, String> more, Duration deletedSegmentRetention, StoreListener listener) {
+    private StoreContext context(Map<String, String> more, Retention retention, StoreListener listener) {
         Map<String, String> all = new HashMap<>(settings);
         all.putAll(more);
-        return new StoreContext(provider.configDef().parse(all), deletedSegmentRetention, "shelfmark-compat", listener);
+        return new StoreContext(provider.configDef().parse(all), retention, "shelfmark-compat", listener);
     }
 
     /** The table stays on a server that is not ours: it is the server's owner who throws it away. */

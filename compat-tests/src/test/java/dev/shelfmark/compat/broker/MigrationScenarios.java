@@ -129,7 +129,7 @@ abstract class MigrationScenarios {
                     PartitionDeletion.DELETE_PARTITION_MARKED,
                     PartitionDeletion.DELETE_PARTITION_STARTED,
                     PartitionDeletion.DELETE_PARTITION_FINISHED)) {
-                deletion.add(new PartitionEvent.DeletePartition(next));
+                deletion.add(new PartitionEvent.DeletePartition(next, 1, 1));
             }
             catalogue.write(cluster.clusterId(), stranger, deletion);
             Result deleted = auditor.run("verify");

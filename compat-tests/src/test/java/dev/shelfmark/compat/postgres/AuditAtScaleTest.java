@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.compat.broker.ShelfmarkCommand;
 import dev.shelfmark.jdbc.JdbcStoreProvider;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -46,7 +46,7 @@ final class AuditAtScaleTest {
         directory = temporary;
         JdbcStoreProvider provider = new JdbcStoreProvider();
         try (StoreAdministration administration = provider.administration(new StoreContext(
-                provider.configDef().parse(database.ownerSettings()), Duration.ZERO, "test", StoreListener.NONE))) {
+                provider.configDef().parse(database.ownerSettings()), Retention.NONE, "test", StoreListener.NONE))) {
             administration.migrate();
         }
         long each = SEGMENTS / PARTITIONS;

@@ -9,6 +9,7 @@ import dev.shelfmark.jdbc.JdbcStoreProvider;
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
@@ -42,15 +43,15 @@ public final class PostgresBackEnd implements StoreBackEnd {
 
         private static final StoreProvider PROVIDER = new JdbcStoreProvider();
 
-        private static StoreContext context(Map<String, String> settings, Duration retention, StoreListener listener) {
+        private static StoreContext context(Map<String, String> settings, Retention retention, StoreListener listener) {
             return new StoreContext(PROVIDER.configDef().parse(settings), retention, "shelfmark-compat", listener);
         }
 
         @Override
-        public CatalogueStore open(Duration deletedSegmentRetention, StoreListener listener) {
+        public CatalogueStore open(Retention retention, StoreListener listener) {
             Map<String, String> settings = database.settings(PostgresDatabase.BROKER);
             settings.put("jdbc.pool.max.size", "4");
-            return PROVIDER.open(context(settings, deletedSegmentRetention, listener));
+            return PROVIDER.open(context(settings, retention, listener));
         }
 
         @Override
@@ -66,7 +67,7 @@ public final class PostgresBackEnd implements StoreBackEnd {
             settings.put("jdbc.socket.timeout.ms", "2000");
             settings.put("jdbc.statement.timeout.ms", "1500");
             settings.put("jdbc.lock.timeout.ms", "1000");
-            return new FaultyStore(PROVIDER.open(context(settings, Duration.ofDays(1), listener)), proxy);
+            return new FaultyStore(PROVIDER.open(context(settings, A_DAY, listener)), proxy);
         }
 
         /** A connection that is waited for, and an answer that is waited for. */
@@ -77,14 +78,14 @@ public final class PostgresBackEnd implements StoreBackEnd {
 
         @Override
         public StoreAdministration administration() {
-            return PROVIDER.administration(context(database.ownerSettings(), Duration.ZERO, StoreListener.NONE));
+            return PROVIDER.administration(context(database.ownerSettings(), Retention.NONE, StoreListener.NONE));
         }
 
         @Override
         public CatalogueListing listing(StoreListener listener) {
             Map<String, String> settings = database.settings(PostgresDatabase.AUDITOR);
             settings.put("jdbc.pool.max.size", "2");
-            return PROVIDER.listing(context(settings, Duration.ofDays(1), listener));
+            return PROVIDER.listing(context(settings, A_DAY, listener));
         }
 
         @Override
@@ -96,14 +97,14 @@ public final class PostgresBackEnd implements StoreBackEnd {
         public CatalogueStore openWithoutSchema() {
             Map<String, String> settings = database.settings(PostgresDatabase.BROKER);
             settings.put("jdbc.schema", "not_there");
-            return PROVIDER.open(context(settings, Duration.ofDays(1), StoreListener.NONE));
+            return PROVIDER.open(context(settings, A_DAY, StoreListener.NONE));
         }
 
         @Override
         public CatalogueStore openWithoutRights(String secret) {
             Map<String, String> settings = database.settings("nobody");
             settings.put("jdbc.password", secret);
-            return PROVIDER.open(context(settings, Duration.ofDays(1), StoreListener.NONE));
+            return PROVIDER.open(context(settings, A_DAY, StoreListener.NONE));
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.shelfmark.compat.CostsContract;
 import dev.shelfmark.compat.EndingContract;
 import dev.shelfmark.compat.FaultsContract;
 import dev.shelfmark.compat.FidelityContract;
+import dev.shelfmark.compat.HistoryContract;
 import dev.shelfmark.compat.ListingContract;
 import dev.shelfmark.compat.PurgingContract;
 import dev.shelfmark.compat.RacesContract;
@@ -86,6 +87,13 @@ final class PostgresStoreTest extends StoreSuite {
     @Nested
     final class Refusals extends RefusalsContract {
         Refusals() {
+            super(STORE);
+        }
+    }
+
+    @Nested
+    final class History extends HistoryContract {
+        History() {
             super(STORE);
         }
     }

@@ -37,7 +37,7 @@ public final class TourStoreProvider implements StoreProvider {
     public CatalogueStore open(StoreContext context) {
         if (context.config().get(DATABASE) instanceof List<?> list
                 && list.get(0) instanceof InMemoryCatalogueStore.Database database) {
-            return new InMemoryCatalogueStore(database, context.deletedSegmentRetention(), context.listener());
+            return new InMemoryCatalogueStore(database, context.retention(), context.listener());
         }
         throw new IllegalArgumentException(DATABASE + " must be a database in a list");
     }

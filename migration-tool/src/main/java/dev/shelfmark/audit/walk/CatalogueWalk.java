@@ -11,6 +11,7 @@ import dev.shelfmark.store.CatalogueListing.Unreadable;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionSummary;
+import dev.shelfmark.store.RecordedChange;
 import dev.shelfmark.store.SegmentRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class CatalogueWalk {
     private final Runnable onPage;
     private long partitions;
     private long segments;
+    private long changes;
 
     /**
      * A walk over a listing.
@@ -62,6 +64,11 @@ public final class CatalogueWalk {
     /** How many segments were passed. */
     public long segments() {
         return segments;
+    }
+
+    /** How many changes were passed. */
+    public long changes() {
+        return changes;
     }
 
     /**
@@ -142,6 +149,19 @@ public final class CatalogueWalk {
             if (item instanceof Unreadable<SegmentRecord> row) {
                 unreadable.accept(row);
             } else if (item instanceof Found<SegmentRecord> row) {
+                readable.accept(row.value());
+            }
+        });
+    }
+
+    /** Hands over the changes of a partition that are kept, oldest first. */
+    public void history(
+            PartitionKey key, Consumer<RecordedChange> readable, Consumer<Unreadable<RecordedChange>> unreadable) {
+        pages(after -> listing.history(key, after, pageSize), item -> {
+            changes++;
+            if (item instanceof Unreadable<RecordedChange> row) {
+                unreadable.accept(row);
+            } else if (item instanceof Found<RecordedChange> row) {
                 readable.accept(row.value());
             }
         });

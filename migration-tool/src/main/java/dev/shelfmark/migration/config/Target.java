@@ -4,6 +4,7 @@ import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.plugin.NearestName;
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
@@ -21,8 +22,8 @@ import org.apache.kafka.common.config.ConfigException;
 public final class Target {
 
     private static final String STORE = "store";
-    // The command never purges; the brokers' setting decides what a purge removes.
-    private static final Duration NO_PURGE = Duration.ofDays(36_500);
+    // The command never purges; the brokers' setting decides what a purge removes. It makes no history either.
+    private static final Retention NO_PURGE = new Retention(Duration.ofDays(36_500), Duration.ZERO);
 
     private final StoreProvider provider;
     private final StoreContext context;

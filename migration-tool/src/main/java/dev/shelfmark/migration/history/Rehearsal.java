@@ -8,6 +8,7 @@ import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.LoadClaim;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreListener;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,7 +25,7 @@ public final class Rehearsal implements AutoCloseable {
     public Rehearsal(String clusterId, MetadataTopic topic) {
         InMemoryCatalogueStore.Database database = new InMemoryCatalogueStore.Database(Clock.systemUTC());
         database.putCluster(new ClusterRecord(clusterId, ClusterState.IMPORTING, 1, Instant.EPOCH, "rehearsal", ""));
-        this.store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE);
+        this.store = new InMemoryCatalogueStore(database, Retention.NONE, StoreListener.NONE);
         // Nobody else can claim it, however long it takes.
         LoadClaim.Granted claim = (LoadClaim.Granted) database.claimLoad(clusterId, "rehearsal", Duration.ofDays(365));
         this.loader = claim.loader();

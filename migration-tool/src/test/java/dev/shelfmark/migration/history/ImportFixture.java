@@ -14,6 +14,7 @@ import dev.shelfmark.store.InMemoryCatalogueStore.Database;
 import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreListener;
@@ -36,7 +37,7 @@ public final class ImportFixture {
     private static final Duration TERM = Duration.ofSeconds(60);
 
     final Database database = new Database(Clock.systemUTC());
-    public final CatalogueStore store = new InMemoryCatalogueStore(database, Duration.ZERO, StoreListener.NONE);
+    public final CatalogueStore store = new InMemoryCatalogueStore(database, Retention.NONE, StoreListener.NONE);
     private final MemoryBrokers brokers;
     private final Path directory;
 
