@@ -9,7 +9,9 @@ import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StateChange;
 import dev.shelfmark.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -117,8 +119,12 @@ final class PartitionWriter {
         try {
             result = store.commit(key, commit);
         } catch (StoreException.OutcomeUnknown e) {
-            // It may be there now, and this broker must not go on answering as if it knew that it is not.
-            ifCached(key).ifPresent(CachedPartition::expire);
+            // It may be there now, and this broker must not go on answering as if it knew that it is not. A segment
+            // whose copy began is in
+            // no answer but a list, which may be as old as ever: for it, readers need not wait out an outage.
+            if (!beginsCopies(commit)) {
+                ifCached(key).ifPresent(CachedPartition::expire);
+            }
             throw e;
         }
         if (result instanceof CommitResult.VersionConflict) {
@@ -128,6 +134,13 @@ final class PartitionWriter {
         // Looked up only now: an index that came into the cache since may have been read before this commit.
         ifCached(key).ifPresent(cached -> cached.applied(commit, after, sentAt));
         return true;
+    }
+
+    private static boolean beginsCopies(PartitionCommit commit) {
+        return commit.changes().stream()
+                .allMatch(change -> change instanceof StateChange.OfSegment segment
+                        && segment.from() == null
+                        && segment.to() == SegmentState.COPY_SEGMENT_STARTED);
     }
 
     private Optional<CachedPartition> ifCached(PartitionKey key) {

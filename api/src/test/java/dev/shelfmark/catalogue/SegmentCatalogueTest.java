@@ -221,6 +221,48 @@ class SegmentCatalogueTest {
         }
 
         @Test
+        void is_answered_from_memory_while_a_copy_may_have_begun_or_not() {
+            list(broker);
+            store.fates.add(Fate.ANSWER_LOST);
+            store.beforeCommit = () -> store.beforeRead = () -> store.down = true;
+            assertThatThrownBy(() ->
+                            broker.write(PARTITION, TOPIC, List.of(add(7, 70, 79)), Deadline.in(Duration.ofMillis(50))))
+                    .isInstanceOf(StoreException.class);
+
+            assertThat(lookup(broker, 0, 5)).contains(id(1));
+        }
+
+        @Test
+        void is_not_answered_from_memory_when_that_copy_may_have_finished_too() {
+            list(broker);
+            store.fates.add(Fate.ANSWER_LOST);
+            store.beforeCommit = () -> store.beforeRead = () -> store.down = true;
+            assertThatThrownBy(() -> broker.write(
+                            PARTITION, TOPIC, List.of(add(7, 70, 79), finish(7)), Deadline.in(Duration.ofMillis(50))))
+                    .isInstanceOf(StoreException.class);
+
+            assertUnanswered(broker);
+        }
+
+        @Test
+        void takes_a_new_segment_without_a_look_and_finds_out_that_it_was_deleted() {
+            write(
+                    broker,
+                    finish(2),
+                    to(2, SegmentState.DELETE_SEGMENT_STARTED),
+                    to(2, SegmentState.DELETE_SEGMENT_FINISHED));
+            list(broker);
+
+            assertThat(askedBy(() ->
+                            assertThat(write(broker, add(7, 70, 79))).containsExactly(new WriteOutcome.Done(true))))
+                    .containsExactly("commit of 1");
+            assertThat(askedBy(() -> assertThat(write(broker, add(2, 10, 19)))
+                            .doesNotHaveAnyElementsOfTypes(WriteOutcome.Done.class)))
+                    .containsExactly("commit of 1", "ById");
+            assertThat(list(broker)).containsExactly(id(1), id(7));
+        }
+
+        @Test
         void fails_when_the_store_went_back_in_time() {
             SegmentCatalogue strict = catalogue(
                     store, new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, LONG, Duration.ofSeconds(10)));

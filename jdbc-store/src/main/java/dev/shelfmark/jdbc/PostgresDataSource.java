@@ -58,17 +58,17 @@ final class PostgresDataSource implements DataSource {
     /**
      * What the server keeps for us, as options of the connection: SET would be lost, or leak, behind a transaction pooler. That is the
      * limits, and that a prepared statement is planned once: each has one right plan whatever the values, and making it takes
-     * several times as long as running it.
+     * several times as long as running it. Without any limit nothing is sent at all, for poolers that take no options.
      */
     private static String options(JdbcStoreConfig config) {
         Map<String, Duration> limits = new LinkedHashMap<>();
         limits.put("statement_timeout", config.statementTimeout());
         limits.put("lock_timeout", config.lockTimeout());
         limits.put("idle_in_transaction_session_timeout", config.idleInTransactionTimeout());
-        StringBuilder options = new StringBuilder("-c plan_cache_mode=force_generic_plan");
+        StringBuilder options = new StringBuilder();
         limits.forEach((name, limit) -> {
             if (!limit.isZero()) {
-                options.append(options.isEmpty() ? "" : " ")
+                options.append(options.isEmpty() ? "-c plan_cache_mode=force_generic_plan " : " ")
                         .append("-c ")
                         .append(name)
                         .append('=')

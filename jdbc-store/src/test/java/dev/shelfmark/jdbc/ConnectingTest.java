@@ -80,24 +80,35 @@ final class ConnectingTest {
             Fixtures.commit(store, Fixtures.partition(), 0, Fixtures.segment(0, SegmentState.COPY_SEGMENT_STARTED, 1));
             assertThat(connections()).isEqualTo(1);
         }
+        assertThat(serverSettings(JdbcStoreConfig.STATEMENT_TIMEOUT, "1234", JdbcStoreConfig.LOCK_TIMEOUT, "567"))
+                .isEqualTo("named 1234ms 567ms 1min force_generic_plan");
+    }
+
+    @Test
+    void withoutLimitsTheServerIsToldNothingThatAPoolerMightRefuse() {
+        assertThat(serverSettings(
+                        JdbcStoreConfig.STATEMENT_TIMEOUT,
+                        "0",
+                        JdbcStoreConfig.LOCK_TIMEOUT,
+                        "0",
+                        JdbcStoreConfig.IDLE_IN_TRANSACTION_TIMEOUT,
+                        "0"))
+                .isEqualTo("named 0 0 0 auto");
+    }
+
+    private String serverSettings(String... settings) {
         PostgresDataSource dataSource = new PostgresDataSource(
-                JdbcStoreConfig.of(new JdbcStoreProvider()
-                        .configDef()
-                        .parse(database.settings(
-                                "broker",
-                                JdbcStoreConfig.STATEMENT_TIMEOUT,
-                                "1234",
-                                JdbcStoreConfig.LOCK_TIMEOUT,
-                                "567"))),
+                JdbcStoreConfig.of(new JdbcStoreProvider().configDef().parse(database.settings("broker", settings))),
                 "named");
         try (var connection = dataSource.getConnection();
                 var statement = connection.createStatement();
                 var row = statement.executeQuery("""
                         select concat_ws(' ', current_setting('application_name'), current_setting('statement_timeout'),
-                          current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'))
+                          current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'),
+                          current_setting('plan_cache_mode'))
                         """)) {
             row.next();
-            assertThat(row.getString(1)).isEqualTo("named 1234ms 567ms 1min");
+            return row.getString(1);
         } catch (java.sql.SQLException e) {
             throw new AssertionError(e);
         }
