@@ -214,9 +214,15 @@ public final class CataloguePlugin implements MetadataService {
     public Optional<RemoteLogSegmentMetadata> lookup(TopicIdPartition partition, int epoch, long offset)
             throws RemoteStorageException {
         Assigned known = assigned(partition);
-        long calledAtNanos = System.nanoTime();
-        return read(
-                "lookup", calledAtNanos, () -> catalogue.read(known.key(), epoch, offset, known.last(), calledAtNanos));
+        long began = System.nanoTime();
+        requireOpen("lookup", began);
+        try {
+            return catalogue.read(known.key(), epoch, offset, known.last(), began);
+        } catch (StoreException | CatalogueException e) {
+            throw unanswered("lookup", e);
+        } finally {
+            record("lookup", began);
+        }
     }
 
     @Override
@@ -251,29 +257,36 @@ public final class CataloguePlugin implements MetadataService {
     }
 
     private <T> T read(String call, Supplier<T> answer) throws RemoteStorageException {
-        return read(call, System.nanoTime(), answer);
+        long began = System.nanoTime();
+        requireOpen(call, began);
+        try {
+            return answer.get();
+        } catch (StoreException | CatalogueException e) {
+            throw unanswered(call, e);
+        } finally {
+            record(call, began);
+        }
     }
 
-    private <T> T read(String call, long began, Supplier<T> answer) throws RemoteStorageException {
-        Optional<String> closedBecause = gate.closedBecause(began);
+    private void requireOpen(String call, long now) {
+        Optional<String> closedBecause = gate.closedBecause(now);
         if (closedBecause.isPresent()) {
             metrics.failed(call);
             throw KafkaErrors.notReady(closedBecause.get());
         }
-        try {
-            return answer.get();
-        } catch (StoreException e) {
-            metrics.failed(call);
-            failures.failed(call, e);
-            throw KafkaErrors.unanswered(e);
-        } catch (CatalogueException e) {
-            metrics.failed(call);
-            failures.failed(call, e);
-            throw KafkaErrors.unanswered(e);
-        } finally {
-            long ended = System.nanoTime();
-            metrics.call(call).record(ended - began, ended);
-        }
+    }
+
+    private RuntimeException unanswered(String call, RuntimeException failure) throws RemoteStorageException {
+        metrics.failed(call);
+        failures.failed(call, failure);
+        return failure instanceof StoreException store
+                ? KafkaErrors.unanswered(store)
+                : KafkaErrors.unanswered((CatalogueException) failure);
+    }
+
+    private void record(String call, long began) {
+        long ended = System.nanoTime();
+        metrics.call(call).record(ended - began, ended);
     }
 
     /** A partition's key, and the way to its answers: made once, as lookups come by the million. */

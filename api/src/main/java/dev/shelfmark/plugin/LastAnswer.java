@@ -7,13 +7,17 @@ import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a partition's answers, and hands the last one out again while the same segment is asked for and has not changed: a consumer that reads
- * on asks for each of them many times. Kafka's records are immutable, so that sharing one is safe.
+ * Makes a partition's answers, and hands one out again while the same segment is asked for and has not changed: a consumer that reads on asks
+ * for each of them many times. It is kept from the second time on, so that lookups here and there leave nothing behind. Kafka's records
+ * are immutable, so that sharing one is safe.
  */
 final class LastAnswer implements SegmentColumns.Reader<RemoteLogSegmentMetadata> {
 
     private final TopicIdPartition partition;
     private volatile @Nullable RemoteLogSegmentMetadata last;
+
+    /** A part of the id that was asked for last: only a hint, which spares a look at the answer itself. */
+    private volatile long lastIdLow;
 
     LastAnswer(TopicIdPartition partition) {
         this.partition = partition;
@@ -21,12 +25,20 @@ final class LastAnswer implements SegmentColumns.Reader<RemoteLogSegmentMetadata
 
     @Override
     public RemoteLogSegmentMetadata read(SegmentColumns segments, int position) {
-        RemoteLogSegmentMetadata made = last;
-        if (made != null && says(made, segments, position)) {
-            return made;
+        long idLow = segments.idLow(position);
+        boolean again = lastIdLow == idLow;
+        if (again) {
+            RemoteLogSegmentMetadata made = last;
+            if (made != null && says(made, segments, position)) {
+                return made;
+            }
         }
         RemoteLogSegmentMetadata answer = KafkaMapping.segment(partition, segments, position);
-        last = answer;
+        if (again) {
+            last = answer;
+        } else {
+            lastIdLow = idLow;
+        }
         return answer;
     }
 
