@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Small commits to a partition of a cluster of their own. */
 final class Commits {
@@ -50,11 +51,20 @@ final class Commits {
                 .<StateChange>mapToObj(i -> new StateChange.OfSegment(
                         expected + 1 + i,
                         segments[i].segmentId(),
-                        null,
+                        before(segments[i].state()),
                         segments[i].state(),
                         segments[i].brokerId(),
                         segments[i].eventTimestampMs()))
                 .toList();
         return new PartitionCommit(expected, head, List.of(segments), changes);
+    }
+
+    private static @Nullable SegmentState before(SegmentState state) {
+        return switch (state) {
+            case COPY_SEGMENT_STARTED -> null;
+            case COPY_SEGMENT_FINISHED -> SegmentState.COPY_SEGMENT_STARTED;
+            case DELETE_SEGMENT_STARTED -> SegmentState.COPY_SEGMENT_FINISHED;
+            case DELETE_SEGMENT_FINISHED -> SegmentState.DELETE_SEGMENT_STARTED;
+        };
     }
 }
