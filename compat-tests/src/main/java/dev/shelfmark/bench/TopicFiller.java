@@ -36,13 +36,21 @@ final class TopicFiller implements AutoCloseable {
     private volatile @Nullable Exception failure;
     private long events;
 
+    /** Writes a batch for each record, as the topic of real brokers has: they report one segment now and then, and wait for it. */
     TopicFiller(String bootstrapServers) {
+        this(bootstrapServers, 0);
+    }
+
+    /** The same in batches, for who only needs the records. */
+    static TopicFiller inBatches(String bootstrapServers) {
+        return new TopicFiller(bootstrapServers, 128 * 1024);
+    }
+
+    private TopicFiller(String bootstrapServers, int batchBytes) {
         Map<String, Object> config = new HashMap<>();
         config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
-        // A batch for each record, as the topic of real brokers has: they report one segment now and then, and wait for
-        // it.
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        config.put(ProducerConfig.BATCH_SIZE_CONFIG, 0);
+        config.put(ProducerConfig.LINGER_MS_CONFIG, batchBytes == 0 ? 0 : 50);
+        config.put(ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
         // One request at a time keeps the order, whatever is sent again while a new topic's leaders begin.
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
         config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);

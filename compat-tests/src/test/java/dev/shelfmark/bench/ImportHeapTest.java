@@ -63,7 +63,7 @@ final class ImportHeapTest {
 
     private static TopicFiller filler(TestCluster cluster) {
         TopicFiller.create(cluster.admin());
-        return new TopicFiller(cluster.bootstrapServers());
+        return TopicFiller.inBatches(cluster.bootstrapServers());
     }
 
     private Path settings(JdbcCatalogue catalogue, String name) throws IOException {
