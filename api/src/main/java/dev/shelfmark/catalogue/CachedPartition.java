@@ -219,6 +219,14 @@ final class CachedPartition {
         }
     }
 
+    /** The store is known to be at this version or a later one: what is held of an earlier one does not count any more. */
+    void expireIfBehind(long version) {
+        View held = view;
+        if (held != null && held.index().head().version() < version) {
+            expire();
+        }
+    }
+
     /** No look that began before now counts any more, whatever staleness is allowed. */
     void expire() {
         notBeforeNanos = System.nanoTime();

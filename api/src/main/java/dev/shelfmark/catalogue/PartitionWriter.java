@@ -108,6 +108,8 @@ final class PartitionWriter {
         Map<UUID, SegmentRecord> stored = new HashMap<>();
         PartitionHead head =
                 store.read(key, new Selection.ById(ids), segment -> stored.put(segment.segmentId(), segment));
+        // What this broker reports done, its own lists show: also when it was an earlier attempt that did it.
+        ifCached(key).ifPresent(cached -> cached.expireIfBehind(head.version()));
         PartitionUpdate update = new PartitionUpdate(head, stored::get);
         events.forEach(event -> update.apply(topicName, event));
         return update;
@@ -120,8 +122,7 @@ final class PartitionWriter {
             result = store.commit(key, commit);
         } catch (StoreException.OutcomeUnknown e) {
             // It may be there now, and this broker must not go on answering as if it knew that it is not. A segment
-            // whose copy began is in
-            // no answer but a list, which may be as old as ever: for it, readers need not wait out an outage.
+            // whose copy began is in no answer but a list: for it, readers need not wait out an outage.
             if (!beginsCopies(commit)) {
                 ifCached(key).ifPresent(CachedPartition::expire);
             }

@@ -105,8 +105,7 @@ public final class SegmentCatalogue {
      */
     public <T> Optional<T> read(
             PartitionKey key, int epoch, long offset, SegmentColumns.Reader<T> as, long calledAtNanos) {
-        CachedPartition cached = cache.getIfPresent(key);
-        PartitionIndex index = cached != null && cached.view() != null ? index(key, cached, calledAtNanos) : null;
+        PartitionIndex index = ifHeld(key, calledAtNanos);
         if (index == null) {
             index = readOnly(key, new Selection.Holding(offset));
             loadAhead(key, index.head());
@@ -214,8 +213,12 @@ public final class SegmentCatalogue {
 
     /** The index if it is held, made current; null when an answer is had faster from the store than by reading the whole partition. */
     private @Nullable PartitionIndex ifHeld(PartitionKey key) {
+        return ifHeld(key, System.nanoTime());
+    }
+
+    private @Nullable PartitionIndex ifHeld(PartitionKey key, long now) {
         CachedPartition cached = cache.getIfPresent(key);
-        return cached != null && cached.view() != null ? index(key, cached) : null;
+        return cached != null && cached.view() != null ? index(key, cached, now) : null;
     }
 
     /** Reads a partition that is led into memory, unless there is no room: lookups must not push out what others need. */

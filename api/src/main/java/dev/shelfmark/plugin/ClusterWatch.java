@@ -73,10 +73,9 @@ public final class ClusterWatch implements AutoCloseable {
         try {
             store.verify();
             verified = true;
-        } catch (StoreException e) {
-            LOG.debug("Cluster {}: the store can't be reached yet; the first look will tell", clusterId, e);
         } catch (RuntimeException e) {
-            LOG.debug("Cluster {}: connecting failed unexpectedly; the first look will tell", clusterId, e);
+            // The first look does it again, and tells.
+            LOG.debug("Cluster {}: the store can't be reached yet", clusterId, e);
         }
     }
 

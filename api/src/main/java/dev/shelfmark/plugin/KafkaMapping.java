@@ -130,7 +130,7 @@ public final class KafkaMapping {
         Optional<RemoteLogSegmentMetadata.CustomMetadata> its = segment.customMetadata();
         return custom == null
                 ? its.isEmpty()
-                : its.isPresent() && custom.equals(CustomMetadata.of(its.get().value()));
+                : its.isPresent() && custom.isOf(its.get().value());
     }
 
     public static SegmentState state(RemoteLogSegmentState state) {

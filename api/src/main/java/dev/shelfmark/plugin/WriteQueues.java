@@ -115,12 +115,15 @@ final class WriteQueues implements AutoCloseable {
     /** Has somebody look at the deadlines when the next one passes: one timer for all, since a timer for each costs more than its write. */
     private void watch(long nanos) {
         if (watching.compareAndSet(false, true)) {
-            Future<?> unused = deadlines.schedule(this::endOverdue, nanos, TimeUnit.NANOSECONDS);
+            endOverdueIn(nanos);
         }
     }
 
+    private void endOverdueIn(long nanos) {
+        Future<?> unused = deadlines.schedule(this::endOverdue, nanos, TimeUnit.NANOSECONDS);
+    }
+
     private void endOverdue() {
-        watching.set(false);
         long next = Long.MAX_VALUE;
         for (Pending pending : open) {
             if (pending.deadline.passed()) {
@@ -134,7 +137,13 @@ final class WriteQueues implements AutoCloseable {
             }
         }
         if (next < Long.MAX_VALUE) {
-            watch(Math.max(0, next));
+            endOverdueIn(Math.max(0, next));
+            return;
+        }
+        watching.set(false);
+        if (!open.isEmpty()) {
+            // Came in between, and found somebody watching.
+            watch(0);
         }
     }
 

@@ -21,6 +21,11 @@ public final class CustomMetadata {
         return bytes.clone();
     }
 
+    /** Whether it is of these bytes. */
+    public boolean isOf(byte[] others) {
+        return Arrays.equals(bytes, others);
+    }
+
     /** How many bytes there are. */
     public int size() {
         return bytes.length;

@@ -233,6 +233,15 @@ class SegmentCatalogueTest {
         }
 
         @Test
+        void shows_a_copy_that_began_although_the_answer_was_lost() {
+            list(broker);
+            store.fates.add(Fate.ANSWER_LOST);
+
+            assertThat(write(broker, add(7, 70, 79))).hasOnlyElementsOfType(WriteOutcome.Done.class);
+            assertThat(list(broker)).containsExactly(id(1), id(2), id(7));
+        }
+
+        @Test
         void is_not_answered_from_memory_when_that_copy_may_have_finished_too() {
             list(broker);
             store.fates.add(Fate.ANSWER_LOST);
