@@ -10,12 +10,17 @@ import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadataUpdate;
 import org.apache.kafka.server.log.remote.storage.RemotePartitionDeleteMetadata;
 
-/** Reads the topic's records with Kafka's own serde. What it can't read ends the import: nothing is skipped on a guess. */
-final class EventDecoder {
+/** Reads the topic's records with Kafka's own serde. What it can't read ends the work: nothing is skipped on a guess. */
+public final class EventDecoder {
 
     private final RemoteLogMetadataSerde serde = new RemoteLogMetadataSerde();
 
-    TopicEvent decode(MetadataRecord record) {
+    /**
+     * What a record says.
+     *
+     * @throws ToolFailure naming the record, when it can't be read
+     */
+    public TopicEvent decode(MetadataRecord record) {
         byte[] value = record.value();
         if (value == null) {
             return new TopicEvent.Unusable(record, Reason.TOMBSTONE);
@@ -27,7 +32,7 @@ final class EventDecoder {
             throw ToolFailure.kafka(
                     "the record at partition " + record.partition() + ", offset " + record.offset() + " of "
                             + MetadataTopic.NAME + " can't be read (" + e.getMessage()
-                            + "); it was written by a newer Kafka or by something else. Nothing from there on was imported;"
+                            + "); it was written by a newer Kafka or by something else. Nothing from there on was read;"
                             + " use a build of this command for that Kafka",
                     e);
         }

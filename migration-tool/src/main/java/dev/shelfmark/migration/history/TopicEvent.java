@@ -5,7 +5,7 @@ import dev.shelfmark.migration.brokers.MetadataRecord;
 import org.apache.kafka.common.TopicIdPartition;
 
 /** A record of the metadata topic, as far as it can be understood. */
-sealed interface TopicEvent {
+public sealed interface TopicEvent {
 
     MetadataRecord record();
 

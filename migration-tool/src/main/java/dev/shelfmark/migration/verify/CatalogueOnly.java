@@ -6,6 +6,8 @@ import dev.shelfmark.migration.brokers.MetadataReader;
 import dev.shelfmark.migration.brokers.MetadataRecord;
 import dev.shelfmark.migration.brokers.MetadataTopic;
 import dev.shelfmark.migration.brokers.MetadataTopic.Offsets;
+import dev.shelfmark.migration.history.EventDecoder;
+import dev.shelfmark.migration.history.TopicEvent;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.migration.verify.Difference.Kind;
 import dev.shelfmark.plugin.KafkaMapping;
@@ -28,7 +30,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.apache.kafka.server.log.remote.metadata.storage.serialization.RemoteLogMetadataSerde;
 
 /** The partitions that the catalogue has and the topic does not know: rows of somebody else, or of events that the topic has lost. */
 final class CatalogueOnly {
@@ -105,17 +106,15 @@ final class CatalogueOnly {
 
     private void forgetWhatCameSince(
             Offsets offsets, MetadataReader reader, Map<PartitionKey, PartitionSummary> unknown, Runnable goingOn) {
-        RemoteLogMetadataSerde serde = new RemoteLogMetadataSerde();
+        EventDecoder decoder = new EventDecoder();
         reader.seek(Map.of(offsets.partition(), offsets.end()));
         long end = reader.ends().getOrDefault(offsets.partition(), offsets.end());
         new BoundedRead(reader, Verification.STALL)
                 .read(offsets.partition(), offsets.end(), end, (records, position) -> {
                     goingOn.run();
                     for (MetadataRecord record : records) {
-                        byte[] value = record.value();
-                        if (value != null) {
-                            unknown.remove(KafkaMapping.key(
-                                    clusterId, serde.deserialize(value).topicIdPartition()));
+                        if (decoder.decode(record) instanceof TopicEvent.Change change) {
+                            unknown.remove(KafkaMapping.key(clusterId, change.partition()));
                         }
                     }
                     return true;
