@@ -31,6 +31,7 @@ final class CachedPartition {
     private volatile @Nullable View view;
     private volatile long notBeforeNanos = System.nanoTime();
     private final AtomicBoolean loadingInBackground = new AtomicBoolean();
+    private volatile boolean dropped;
     private int weighed;
 
     CachedPartition(PartitionKey key, CatalogueStore store, CatalogueListener listener) {
@@ -235,6 +236,15 @@ final class CachedPartition {
     /** Whether what is held may still be answered from when the store can't be asked. */
     boolean holds(View held, long lookedAtOrAfterNanos) {
         return held.since(lookedAtOrAfterNanos) && held.since(notBeforeNanos);
+    }
+
+    /** The cache has let it go: it learns of no more changes, and nobody who asks from now on may be answered from it. */
+    void drop() {
+        dropped = true;
+    }
+
+    boolean dropped() {
+        return dropped;
     }
 
     /** Whether the caller is the one to load it in the background; it then reports the end. */

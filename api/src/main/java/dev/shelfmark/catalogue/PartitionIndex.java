@@ -9,7 +9,7 @@ import java.util.Optional;
  * A partition's head and live segments at one version, and the answers that they give. Immutable: readers share it without a lock, and an
  * iterator goes on over what was there when it was asked for.
  */
-final class PartitionIndex {
+public final class PartitionIndex {
 
     private final PartitionHead head;
     private final SegmentChunk[] chunks;
@@ -42,7 +42,7 @@ final class PartitionIndex {
      * Among the finished segments whose range within the epoch holds the offset, the one finished last. Within one epoch an offset always
      * names the same record, so any of them is right, and the newest is the one least likely to be on its way out.
      */
-    <T> Optional<T> lookup(int epoch, long offset, SegmentColumns.Reader<T> as) {
+    public <T> Optional<T> lookup(int epoch, long offset, SegmentColumns.Reader<T> as) {
         SegmentChunk bestChunk = null;
         int best = -1;
         // A segment that holds the offset starts at most the largest span below it: whatever is further down can't.

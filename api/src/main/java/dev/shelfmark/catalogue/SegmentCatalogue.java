@@ -42,6 +42,7 @@ public final class SegmentCatalogue {
 
     private final CatalogueStore store;
     private final CatalogueSettings settings;
+    private final long leaderMaxStalenessNanos;
     private final CatalogueListener listener;
     private final Executor backgroundLoads;
     private final Leadership leadership = new Leadership();
@@ -61,11 +62,14 @@ public final class SegmentCatalogue {
             CatalogueStore store, CatalogueSettings settings, CatalogueListener listener, Executor backgroundLoads) {
         this.store = store;
         this.settings = settings;
+        this.leaderMaxStalenessNanos = settings.leaderMaxStaleness().toNanos();
         this.listener = listener;
         this.backgroundLoads = backgroundLoads;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(settings.maxCachedSegments())
                 .weigher((PartitionKey key, CachedPartition partition) -> partition.weight())
+                .evictionListener((key, partition, cause) ->
+                        Objects.requireNonNull(partition).drop())
                 // The cache's own housekeeping is short: it needs no thread of a pool that is not ours.
                 .executor(Runnable::run)
                 .build();
@@ -93,19 +97,39 @@ public final class SegmentCatalogue {
         return outcomes;
     }
 
-    /** The finished segment to read an offset of an epoch from; see {@link PartitionIndex#lookup}. */
-    public <T> Optional<T> lookup(PartitionKey key, int epoch, long offset, Function<SegmentRecord, T> as) {
-        return read(key, epoch, offset, ofRecord(as), System.nanoTime());
+    /** A partition for who asks for it often. */
+    public PartitionHandle handle(PartitionKey key) {
+        return new PartitionHandle(key);
     }
 
     /**
-     * The same, without a record in between.
+     * What is held of a partition that is led, when it may be answered from as it is; null when it may not: the other methods then look, or
+     * tell why they can't. It is not counted as an answer from memory.
      *
-     * @param calledAtNanos when the call came, by {@link System#nanoTime()}: on its way a lookup asks for the time as rarely as it can
+     * @param calledAtNanos when the question came, by {@link System#nanoTime()}: to ask for the time takes a good part of an answer's
      */
-    public <T> Optional<T> read(
-            PartitionKey key, int epoch, long offset, SegmentColumns.Reader<T> as, long calledAtNanos) {
-        PartitionIndex index = ifHeld(key, calledAtNanos);
+    public @Nullable PartitionIndex held(PartitionHandle partition, long calledAtNanos) {
+        Leadership.Term term = partition.term(leadership);
+        CachedPartition cached = partition.cached(cache, calledAtNanos);
+        if (term == null || cached == null) {
+            return null;
+        }
+        View held = cached.view();
+        return held != null
+                        && cached.holds(held, leaderLooksFrom(calledAtNanos, term.sinceNanos()))
+                        && !deleted(held.index())
+                ? held.index()
+                : null;
+    }
+
+    /** The finished segment to read an offset of an epoch from; see {@link PartitionIndex#lookup}. */
+    public <T> Optional<T> lookup(PartitionKey key, int epoch, long offset, Function<SegmentRecord, T> as) {
+        return read(key, epoch, offset, ofRecord(as));
+    }
+
+    /** The same, without a record in between. */
+    public <T> Optional<T> read(PartitionKey key, int epoch, long offset, SegmentColumns.Reader<T> as) {
+        PartitionIndex index = ifHeld(key);
         if (index == null) {
             index = readOnly(key, new Selection.Holding(offset));
             loadAhead(key, index.head());
@@ -184,12 +208,19 @@ public final class SegmentCatalogue {
     /** This broker has no more to do with these partitions. Never blocks. */
     public void stops(Set<PartitionKey> partitions) {
         leadership.leadsNoMore(partitions);
-        cache.invalidateAll(partitions);
+        partitions.forEach(this::drop);
     }
 
     /** Forgets everything that is held in memory: the next answers come from the store. */
     public void forget() {
-        cache.invalidateAll();
+        cache.asMap().keySet().forEach(this::drop);
+    }
+
+    private void drop(PartitionKey key) {
+        cache.asMap().computeIfPresent(key, (unused, partition) -> {
+            partition.drop();
+            return null;
+        });
     }
 
     /** How many partitions this broker leads. */
@@ -205,20 +236,20 @@ public final class SegmentCatalogue {
     }
 
     private static PartitionIndex exists(PartitionKey key, PartitionIndex index) {
-        if (index.head().deletion() == PartitionDeletion.DELETE_PARTITION_FINISHED) {
+        if (deleted(index)) {
             throw new CatalogueException.PartitionDeleted("partition " + key + " is deleted");
         }
         return index;
     }
 
-    /** The index if it is held, made current; null when an answer is had faster from the store than by reading the whole partition. */
-    private @Nullable PartitionIndex ifHeld(PartitionKey key) {
-        return ifHeld(key, System.nanoTime());
+    private static boolean deleted(PartitionIndex index) {
+        return index.head().deletion() == PartitionDeletion.DELETE_PARTITION_FINISHED;
     }
 
-    private @Nullable PartitionIndex ifHeld(PartitionKey key, long now) {
+    /** The index if it is held, made current; null when an answer is had faster from the store than by reading the whole partition. */
+    private @Nullable PartitionIndex ifHeld(PartitionKey key) {
         CachedPartition cached = cache.getIfPresent(key);
-        return cached != null && cached.view() != null ? index(key, cached, now) : null;
+        return cached != null && cached.view() != null ? index(key, cached) : null;
     }
 
     /** Reads a partition that is led into memory, unless there is no room: lookups must not push out what others need. */
@@ -264,8 +295,7 @@ public final class SegmentCatalogue {
         OptionalLong ledSince = leadership.ledSince(key);
         View held = cached.view();
         if (sharedLook != null && held != null && ledSince.isPresent() && !outage.justFailed()) {
-            long lookedAtOrAfter =
-                    later(System.nanoTime() - settings.leaderMaxStaleness().toNanos(), ledSince.getAsLong());
+            long lookedAtOrAfter = leaderLooksFrom(System.nanoTime(), ledSince.getAsLong());
             if (!cached.holds(held, lookedAtOrAfter)) {
                 look(sharedLook, key, cached, lookedAtOrAfter);
             }
@@ -287,13 +317,10 @@ public final class SegmentCatalogue {
     }
 
     private PartitionIndex index(PartitionKey key, CachedPartition cached) {
-        return index(key, cached, System.nanoTime());
-    }
-
-    private PartitionIndex index(PartitionKey key, CachedPartition cached, long now) {
+        long now = System.nanoTime();
         OptionalLong ledSince = leadership.ledSince(key);
         long lookedAtOrAfter = ledSince.isPresent()
-                ? later(now - settings.leaderMaxStaleness().toNanos(), ledSince.getAsLong())
+                ? leaderLooksFrom(now, ledSince.getAsLong())
                 : now - settings.followerMaxStaleness().toNanos();
         View held = cached.view();
         if (held != null && cached.holds(held, lookedAtOrAfter)) {
@@ -322,6 +349,11 @@ public final class SegmentCatalogue {
             listener.answeredDuringOutage();
             return Objects.requireNonNull(held).index();
         }
+    }
+
+    /** From when on a look at the store counts for a leader: what it saw before it led, others may have changed. */
+    private long leaderLooksFrom(long now, long ledSinceNanos) {
+        return later(now - leaderMaxStalenessNanos, ledSinceNanos);
     }
 
     private static long later(long nanos, long otherNanos) {

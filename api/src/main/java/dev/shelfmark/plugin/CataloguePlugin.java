@@ -1,6 +1,8 @@
 package dev.shelfmark.plugin;
 
 import dev.shelfmark.catalogue.CatalogueException;
+import dev.shelfmark.catalogue.PartitionHandle;
+import dev.shelfmark.catalogue.PartitionIndex;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.catalogue.SegmentColumns;
 import dev.shelfmark.store.CatalogueStore;
@@ -216,13 +218,13 @@ public final class CataloguePlugin implements MetadataService {
         Assigned known = assigned(partition);
         long began = System.nanoTime();
         requireOpen("lookup", began);
-        try {
-            return catalogue.read(known.key(), epoch, offset, known.last(), began);
-        } catch (StoreException | CatalogueException e) {
-            throw unanswered("lookup", e);
-        } finally {
-            record("lookup", began);
+        PartitionIndex held = catalogue.held(known.handle(), began);
+        if (held == null) {
+            return read("lookup", () -> catalogue.read(known.key(), epoch, offset, known.last()));
         }
+        Optional<RemoteLogSegmentMetadata> answer = held.lookup(epoch, offset, known.last());
+        metrics.lookedUpInMemory(began);
+        return answer;
     }
 
     @Override
@@ -264,7 +266,7 @@ public final class CataloguePlugin implements MetadataService {
         } catch (StoreException | CatalogueException e) {
             throw unanswered(call, e);
         } finally {
-            record(call, began);
+            metrics.call(call).record(System.nanoTime() - began);
         }
     }
 
@@ -284,17 +286,12 @@ public final class CataloguePlugin implements MetadataService {
                 : KafkaErrors.unanswered((CatalogueException) failure);
     }
 
-    private void record(String call, long began) {
-        long ended = System.nanoTime();
-        metrics.call(call).record(ended - began, ended);
-    }
-
     /** A partition's key, and the way to its answers: made once, as lookups come by the million. */
-    private record Assigned(TopicIdPartition partition, PartitionKey key, LastAnswer last)
+    private record Assigned(TopicIdPartition partition, PartitionHandle handle, LastAnswer last)
             implements SegmentColumns.Reader<RemoteLogSegmentMetadata> {
 
-        Assigned(TopicIdPartition partition, PartitionKey key) {
-            this(partition, key, new LastAnswer(partition));
+        PartitionKey key() {
+            return handle.key();
         }
 
         @Override
@@ -305,11 +302,15 @@ public final class CataloguePlugin implements MetadataService {
 
     private Assigned assigned(TopicIdPartition partition) {
         Assigned known = assigned.get(partition);
-        return known == null ? new Assigned(partition, key(partition)) : known;
+        return known == null ? newlyAssigned(partition) : known;
+    }
+
+    private Assigned newlyAssigned(TopicIdPartition partition) {
+        return new Assigned(partition, catalogue.handle(key(partition)), new LastAnswer(partition));
     }
 
     private void assign(Collection<TopicIdPartition> partitions) {
-        partitions.forEach(partition -> assigned.put(partition, new Assigned(partition, key(partition))));
+        partitions.forEach(partition -> assigned.put(partition, newlyAssigned(partition)));
     }
 
     private static Function<SegmentRecord, RemoteLogSegmentMetadata> as(TopicIdPartition partition) {

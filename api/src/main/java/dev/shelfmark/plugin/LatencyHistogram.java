@@ -1,5 +1,6 @@
 package dev.shelfmark.plugin;
 
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -12,6 +13,9 @@ import java.util.concurrent.atomic.LongAdder;
 final class LatencyHistogram {
 
     private static final int STEPS = 8;
+    /** A power of two, so that drawing one costs next to nothing. */
+    private static final int ONE_OF = 16;
+
     private static final int BUCKETS = Long.SIZE * STEPS;
     private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -22,14 +26,22 @@ final class LatencyHistogram {
 
     /** Records one call. */
     void record(long nanos) {
-        record(nanos, System.nanoTime());
+        count.increment();
+        record(nanos, System.nanoTime(), 1);
     }
 
-    /** The same for who knows what time it is, by {@link System#nanoTime()}. */
-    void record(long nanos, long now) {
+    /** Counts one call that began at a moment, and times one of {@value #ONE_OF}, drawn by lot, for all of them. */
+    void recordSometimes(long began) {
         count.increment();
+        if (ThreadLocalRandom.current().nextInt(ONE_OF) == 0) {
+            long now = System.nanoTime();
+            record(now - began, now, ONE_OF);
+        }
+    }
+
+    private void record(long nanos, long now, int times) {
         rotate(now);
-        current.incrementAndGet(bucket(nanos));
+        current.addAndGet(bucket(nanos), times);
     }
 
     /** How many calls there were, since the start. */

@@ -40,6 +40,8 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     /** Kept at hand: counted with every lookup. */
     private volatile @Nullable LongAdder memoryAnswers;
 
+    private volatile @Nullable LatencyHistogram lookups;
+
     /** Publishes every metric as an attribute of a JMX bean, under the broker's id: a JVM may run several. */
     synchronized void publishAsJmx(int brokerId) {
         if (closed) {
@@ -91,6 +93,17 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     LatencyHistogram call(String name) {
         LatencyHistogram known = calls.get(name);
         return known != null ? known : latency(calls, "call", name, name);
+    }
+
+    /** A lookup that was answered from memory: each is counted, some are timed, since to ask for the time takes as long as the answer. */
+    void lookedUpInMemory(long began) {
+        LatencyHistogram latencies = lookups;
+        if (latencies == null) {
+            latencies = call("lookup");
+            lookups = latencies;
+        }
+        latencies.recordSometimes(began);
+        answeredFromMemory();
     }
 
     /** Counts a call that failed. */

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SegmentCatalogueTest {
 
@@ -52,6 +54,8 @@ class SegmentCatalogueTest {
     private final SegmentCatalogue broker = catalogue(store, PATIENT);
     private final SegmentCatalogue otherBroker = catalogue(new WatchedStore(database, LONG), PATIENT);
 
+    private final Map<SegmentCatalogue, PartitionHandle> handles = new ConcurrentHashMap<>();
+
     private static SegmentCatalogue catalogue(WatchedStore store, CatalogueSettings settings) {
         return new SegmentCatalogue(store, settings, CatalogueListener.NONE, Runnable::run);
     }
@@ -60,8 +64,16 @@ class SegmentCatalogueTest {
         return catalogue.write(PARTITION, TOPIC, List.of(events), Deadline.in(Duration.ofSeconds(5)));
     }
 
-    private static Optional<UUID> lookup(SegmentCatalogue catalogue, int epoch, long offset) {
-        return catalogue.lookup(PARTITION, epoch, offset, SegmentRecord::segmentId);
+    /** As the plugin asks: by a handle that it keeps, and only then in the long way. */
+    private Optional<UUID> lookup(SegmentCatalogue catalogue, int epoch, long offset) {
+        PartitionHandle handle = handles.computeIfAbsent(catalogue, asked -> asked.handle(PARTITION));
+        PartitionIndex held = catalogue.held(handle, System.nanoTime());
+        return held != null
+                ? held.lookup(
+                        epoch,
+                        offset,
+                        (segments, position) -> segments.segment(position).segmentId())
+                : catalogue.lookup(PARTITION, epoch, offset, SegmentRecord::segmentId);
     }
 
     private static List<UUID> list(SegmentCatalogue catalogue) {
@@ -456,9 +468,14 @@ class SegmentCatalogueTest {
     @Nested
     class The_deletion_of_a_partition {
 
-        @Test
-        void ends_all_answers_when_it_is_finished_and_not_before() {
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
+        void ends_all_answers_when_it_is_finished_and_not_before(boolean led) {
             write(broker, add(1, 0, 9), finish(1));
+            if (led) {
+                broker.leads(Set.of(PARTITION));
+                list(broker);
+            }
             write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_MARKED, 1, 1_000));
             write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_STARTED, 1, 1_000));
             assertThat(lookup(broker, 0, 5)).contains(id(1));
@@ -557,7 +574,7 @@ class SegmentCatalogueTest {
         }
     }
 
-    private static void assertUnanswered(SegmentCatalogue catalogue) {
+    private void assertUnanswered(SegmentCatalogue catalogue) {
         assertThatThrownBy(() -> lookup(catalogue, 0, 5)).isInstanceOf(StoreException.Unavailable.class);
         assertThatThrownBy(() -> list(catalogue)).isInstanceOf(StoreException.Unavailable.class);
         assertThatThrownBy(() -> catalogue.list(PARTITION, 0, Function.identity()))

@@ -64,7 +64,7 @@ class LastAnswerTest {
     }
 
     private RemoteLogSegmentMetadata at(long offset) {
-        return catalogue.read(KEY, 0, offset, answers, System.nanoTime()).orElseThrow();
+        return catalogue.read(KEY, 0, offset, answers).orElseThrow();
     }
 
     @Test
