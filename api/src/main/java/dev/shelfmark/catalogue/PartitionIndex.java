@@ -4,10 +4,11 @@ import dev.shelfmark.store.PartitionHead;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A partition's head and live segments at one version, and the answers that they give. Immutable: readers share it without a lock, and an
- * iterator goes on over what was there when it was asked for.
+ * A partition's head and live segments at one version, and the answers that they give. What they say never changes: readers share it
+ * without a lock, and an iterator goes on over what was there when it was asked for.
  */
 public final class PartitionIndex {
 
@@ -18,6 +19,12 @@ public final class PartitionIndex {
     private final long[] firstStartOffsets;
 
     private final int size;
+
+    /** Null until a consumer reads on; a field of its own for each index, so that no answer outlives what it was read from. */
+    private volatile @Nullable KeptAnswer kept;
+
+    /** Which segment was answered last, by its finished version: only a hint, so that lookups here and there leave nothing behind. */
+    private long lastAnswered;
 
     PartitionIndex(PartitionHead head, SegmentChunk[] chunks, int size) {
         this.head = head;
@@ -41,8 +48,14 @@ public final class PartitionIndex {
     /**
      * Among the finished segments whose range within the epoch holds the offset, the one finished last. Within one epoch an offset always
      * names the same record, so any of them is right, and the newest is the one least likely to be on its way out.
+     *
+     * @param as makes the answer; one reader's answer for a segment may be handed out again, to any caller with the same reader
      */
     public <T> Optional<T> lookup(int epoch, long offset, SegmentColumns.Reader<T> as) {
+        KeptAnswer again = kept;
+        if (again != null && again.answers(epoch, offset, as)) {
+            return again.answer(as);
+        }
         SegmentChunk bestChunk = null;
         int best = -1;
         // A segment that holds the offset starts at most the largest span below it: whatever is further down can't.
@@ -62,7 +75,63 @@ public final class PartitionIndex {
                 }
             }
         }
-        return bestChunk == null ? Optional.empty() : Optional.of(as.read(bestChunk, best));
+        if (bestChunk == null) {
+            return Optional.empty();
+        }
+        Optional<T> answer = Optional.of(as.read(bestChunk, best));
+        keep(bestChunk, best, epoch, answer, as);
+        return answer;
+    }
+
+    /**
+     * An answer, and the offsets of an epoch that have it: a consumer that reads on asks for each segment many times.
+     *
+     * @param as who made it
+     * @param epoch the epoch
+     * @param from the first of the offsets
+     * @param to the last of the offsets
+     * @param answer what was made
+     */
+    private record KeptAnswer(SegmentColumns.Reader<?> as, int epoch, long from, long to, Optional<?> answer) {
+
+        boolean answers(int wantedEpoch, long offset, SegmentColumns.Reader<?> reader) {
+            return as == reader && epoch == wantedEpoch && from <= offset && offset <= to;
+        }
+
+        /** For the reader that made it, which makes nothing but this type. */
+        @SuppressWarnings("unchecked")
+        <T> Optional<T> answer(SegmentColumns.Reader<T> unused) {
+            return (Optional<T>) answer;
+        }
+    }
+
+    private <T> void keep(
+            SegmentChunk chunk, int position, int epoch, Optional<T> answer, SegmentColumns.Reader<T> as) {
+        long segment = chunk.finishedVersion(position);
+        if (segment != lastAnswered) {
+            lastAnswered = segment;
+            return;
+        }
+        long from = chunk.firstOffset(position, epoch);
+        long to = chunk.lastOffset(position, epoch);
+        if (noOtherReaches(chunk, position, from, to)) {
+            kept = new KeptAnswer(as, epoch, from, to, answer);
+        }
+    }
+
+    /** Whether no other finished segment has any of the offsets, so that all of them are answered alike. */
+    private boolean noOtherReaches(SegmentChunk chunk, int position, long from, long to) {
+        long lowestStart = from - head.maxOffsetSpan();
+        for (int c = chunkFloor(to); c >= 0 && chunks[c].lastStartOffset() >= lowestStart; c--) {
+            SegmentChunk other = chunks[c];
+            for (int i = other.floor(to); i >= 0 && other.startOffset(i) >= lowestStart; i--) {
+                boolean same = other == chunk && i == position;
+                if (!same && other.endOffset(i) >= from && other.finished(i)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /**

@@ -225,6 +225,18 @@ final class SegmentChunk implements SegmentColumns {
                 && offset <= epochs.endOffset(position, endOffset[i]);
     }
 
+    /** The first offset of the segment's range within an epoch that it has. */
+    long firstOffset(int i, int epoch) {
+        LeaderEpochs epochs = epochs(i);
+        return epochs == null ? startOffset[i] : epochs.startOffset(epochs.position(epoch));
+    }
+
+    /** The last offset of the segment's range within an epoch that it has. */
+    long lastOffset(int i, int epoch) {
+        LeaderEpochs epochs = epochs(i);
+        return epochs == null ? endOffset[i] : epochs.endOffset(epochs.position(epoch), endOffset[i]);
+    }
+
     /** Whether the segment has records of the epoch at or after the offset. */
     boolean reaches(int i, int epoch, long offset) {
         LeaderEpochs epochs = epochs(i);

@@ -220,9 +220,9 @@ public final class CataloguePlugin implements MetadataService {
         requireOpen("lookup", began);
         PartitionIndex held = catalogue.held(known.handle(), began);
         if (held == null) {
-            return read("lookup", () -> catalogue.read(known.key(), epoch, offset, known.last()));
+            return read("lookup", () -> catalogue.read(known.key(), epoch, offset, known));
         }
-        Optional<RemoteLogSegmentMetadata> answer = held.lookup(epoch, offset, known.last());
+        Optional<RemoteLogSegmentMetadata> answer = held.lookup(epoch, offset, known);
         metrics.lookedUpInMemory(began);
         return answer;
     }
@@ -287,7 +287,7 @@ public final class CataloguePlugin implements MetadataService {
     }
 
     /** A partition's key, and the way to its answers: made once, as lookups come by the million. */
-    private record Assigned(TopicIdPartition partition, PartitionHandle handle, LastAnswer last)
+    private record Assigned(TopicIdPartition partition, PartitionHandle handle)
             implements SegmentColumns.Reader<RemoteLogSegmentMetadata> {
 
         PartitionKey key() {
@@ -306,7 +306,7 @@ public final class CataloguePlugin implements MetadataService {
     }
 
     private Assigned newlyAssigned(TopicIdPartition partition) {
-        return new Assigned(partition, catalogue.handle(key(partition)), new LastAnswer(partition));
+        return new Assigned(partition, catalogue.handle(key(partition)));
     }
 
     private void assign(Collection<TopicIdPartition> partitions) {

@@ -125,14 +125,6 @@ public final class KafkaMapping {
                 : Optional.of(new RemoteLogSegmentMetadata.CustomMetadata(custom.bytes()));
     }
 
-    /** Whether Kafka's record has this custom metadata, byte by byte. */
-    static boolean sameCustom(RemoteLogSegmentMetadata segment, @Nullable CustomMetadata custom) {
-        Optional<RemoteLogSegmentMetadata.CustomMetadata> its = segment.customMetadata();
-        return custom == null
-                ? its.isEmpty()
-                : its.isPresent() && custom.isOf(its.get().value());
-    }
-
     public static SegmentState state(RemoteLogSegmentState state) {
         return switch (state) {
             case COPY_SEGMENT_STARTED -> SegmentState.COPY_SEGMENT_STARTED;

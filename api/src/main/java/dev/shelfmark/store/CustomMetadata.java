@@ -21,11 +21,6 @@ public final class CustomMetadata {
         return bytes.clone();
     }
 
-    /** Whether it is of these bytes. */
-    public boolean isOf(byte[] others) {
-        return Arrays.equals(bytes, others);
-    }
-
     /** How many bytes there are. */
     public int size() {
         return bytes.length;

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +57,65 @@ class PartitionIndexTest {
                     new PartitionHead(round + 1, "t", plain.size(), span, PartitionDeletion.NONE, new TreeMap<>());
             compare(editor, editor.index(head), plain, random, ids, offsets);
         }
+    }
+
+    private static PartitionIndex index(SegmentRecord... segments) {
+        IndexEditor editor = new IndexEditor();
+        List.of(segments).forEach(editor::put);
+        return editor.index(new PartitionHead(9, "t", segments.length, 100, PartitionDeletion.NONE, new TreeMap<>()));
+    }
+
+    private static SegmentRecord finished(int number, long start, long end, int version, Map<Integer, Long> epochs) {
+        return new SegmentRecord(
+                id(number),
+                start,
+                end,
+                LeaderEpochs.of(new TreeMap<>(epochs)),
+                SegmentState.COPY_SEGMENT_FINISHED,
+                1,
+                1,
+                true,
+                null,
+                1,
+                1,
+                version,
+                version);
+    }
+
+    @Test
+    void hands_an_answer_out_again_while_its_segment_is_asked_for_in_its_epoch() {
+        PartitionIndex index =
+                index(finished(1, 0, 19, 1, Map.of(0, 0L, 1, 10L)), finished(2, 20, 29, 2, Map.of(1, 20L)));
+        SegmentColumns.Reader<Object> reader = (segments, position) -> new Object[] {segments.idLow(position)};
+        index.lookup(0, 0, reader);
+        Optional<Object> kept = index.lookup(0, 1, reader);
+        assertThat(index.lookup(0, 9, reader)).isPresent().isSameAs(kept);
+        assertThat(index.lookup(0, 10, reader)).isEmpty();
+        assertThat(index.lookup(1, 9, reader)).isEmpty();
+        assertThat(index.lookup(1, 10, SegmentColumns::segment).orElseThrow().segmentId())
+                .isEqualTo(id(1));
+        assertThat(index.lookup(1, 20, SegmentColumns::segment).orElseThrow().segmentId())
+                .isEqualTo(id(2));
+    }
+
+    @Test
+    void hands_an_answer_out_to_its_reader_only() {
+        PartitionIndex index = index(finished(1, 0, 9, 1, Map.of(0, 0L)));
+        for (int i = 0; i < 3; i++) {
+            assertThat(index.lookup(0, i, (segments, position) -> "one")).contains("one");
+            assertThat(index.lookup(0, i, (segments, position) -> "other")).contains("other");
+        }
+    }
+
+    @Test
+    void hands_no_answer_out_again_where_a_newer_segment_has_some_of_the_offsets() {
+        PartitionIndex index = index(finished(1, 0, 19, 1, Map.of(0, 0L)), finished(2, 5, 9, 2, Map.of(0, 5L)));
+        for (int i = 0; i < 3; i++) {
+            assertThat(index.lookup(0, i, SegmentColumns::segment).orElseThrow().segmentId())
+                    .isEqualTo(id(1));
+        }
+        assertThat(index.lookup(0, 5, SegmentColumns::segment).orElseThrow().segmentId())
+                .isEqualTo(id(2));
     }
 
     private static SegmentRecord randomSegment(Random random, int ids, long offsets, long version) {
@@ -108,20 +168,24 @@ class PartitionIndexTest {
                     .isEqualTo(ofEpoch.stream()
                             .mapToLong(SegmentRecord::sizeInBytes)
                             .sum());
-            for (int probe = 0; probe < 40; probe++) {
-                long offset = (long) (random.nextDouble() * (offsets + 20)) - 2;
+            long offset = 0;
+            for (int probe = 0; probe < 60; probe++) {
+                // Here and there, and then on from there, as consumers do.
+                offset =
+                        probe % 6 == 0 ? (long) (random.nextDouble() * (offsets + 20)) - 2 : offset + random.nextInt(2);
+                long at = offset;
                 assertThat(index.lookup(epoch, offset, SegmentColumns::segment))
                         .as("epoch %d, offset %d", epoch, offset)
                         .isEqualTo(ofEpoch.stream()
                                 .filter(segment -> segment.state() == SegmentState.COPY_SEGMENT_FINISHED)
-                                .filter(segment -> start(segment, e) <= offset && offset <= end(segment, e))
+                                .filter(segment -> start(segment, e) <= at && at <= end(segment, e))
                                 .max(Comparator.comparingLong(SegmentRecord::finishedVersion)));
                 assertThat(index.nextWithTxnIndex(epoch, offset, SegmentColumns::segment))
                         .as("epoch %d, txn index from %d", epoch, offset)
                         .isEqualTo(ofEpoch.stream()
                                 .filter(segment -> segment.state() == SegmentState.COPY_SEGMENT_FINISHED)
                                 .filter(segment -> !segment.txnIndexEmpty())
-                                .filter(segment -> end(segment, e) >= offset && start(segment, e) <= end(segment, e))
+                                .filter(segment -> end(segment, e) >= at && start(segment, e) <= end(segment, e))
                                 .findFirst());
             }
         }
