@@ -56,6 +56,26 @@ final class ComparisonTest {
     }
 
     @Test
+    void sizes_are_held_against_all_that_was_asked_for() {
+        sample("all.uncached.start", 800);
+        sample("tenth.uncached.start", 790);
+        sample("tenfold.uncached.start", 1_001);
+        sample("scattered.uncached.start", 500);
+        assertThat(row("start to the first right lookup, a tenth of the segments")
+                        .holds())
+                .isTrue();
+        assertThat(row("start to the first right lookup, ten times the segments")
+                        .ratio())
+                .isEqualTo(1.25125);
+        assertThat(row("start to the first right lookup, ten times the segments")
+                        .holds())
+                .isFalse();
+        assertThat(row("start to the first right lookup, ten times the partitions")
+                        .reference())
+                .containsExactly(790.0);
+    }
+
+    @Test
     void what_was_not_measured_has_no_row() {
         assertThat(Comparison.of(samples)).isEmpty();
     }
