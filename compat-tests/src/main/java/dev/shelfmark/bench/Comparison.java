@@ -35,6 +35,7 @@ final class Comparison {
         comparison.reading();
         comparison.writing();
         comparison.administration();
+        comparison.costs();
         return comparison.rows;
     }
 
@@ -178,6 +179,37 @@ final class Comparison {
                 SHELFMARK + ".import.peak-mib",
                 Bound.ratioAtMost(3),
                 "most alive after a collection");
+    }
+
+    private void costs() {
+        for (Costs.Operation operation : Costs.Operation.values()) {
+            cost(operation, "statements", "count", "requests");
+            cost(operation, "rows", "count", "rows");
+            cost(operation, "bytes on the wire", "bytes", "bytes");
+        }
+    }
+
+    private void cost(Costs.Operation operation, String what, String unit, String key) {
+        String name = operation.title() + ": " + what;
+        String of = "." + operation.key() + "." + key;
+        Bound bound = flat(operation);
+        against(name, unit, "a tenth of the segments", TENTH + of, ALL + of, bound, "");
+        against(name + ", ten times the segments", unit, "all of them", ALL + of, TENFOLD + of, bound, "");
+        if (operation == Costs.Operation.START || operation == Costs.Operation.PASS) {
+            against(
+                    name + ", ten times the partitions",
+                    unit,
+                    "as many segments in a tenth of them",
+                    TENTH + of,
+                    SCATTERED + of,
+                    bound,
+                    "a tenth of the segments");
+        }
+    }
+
+    /** What is divided by a number of segments or partitions has a part that is not. */
+    private static @Nullable Bound flat(Costs.Operation operation) {
+        return operation == Costs.Operation.LIST || operation == Costs.Operation.PASS ? null : FLAT;
     }
 
     private void lookups(String name, String key) {

@@ -4,7 +4,7 @@ import dev.shelfmark.compat.FaultProxy;
 import java.net.URI;
 
 /**
- * A way to PostgreSQL that can be closed.
+ * A way to PostgreSQL that can be closed, and that counts what it carries.
  *
  * @param proxy the way
  * @param settings which lead over it

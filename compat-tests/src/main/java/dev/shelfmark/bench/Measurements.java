@@ -39,6 +39,7 @@ final class Measurements implements AutoCloseable {
             reading(kafka(brokers), shelfmark);
             imported(brokers);
             writing(kafka(brokers), shelfmark);
+            measure(Measurement.COSTS, Comparison.ALL, shelfmark);
         }
         history();
     }
@@ -66,7 +67,8 @@ final class Measurements implements AutoCloseable {
         sizes.put(Comparison.TENTH, tenth);
         sizes.put(
                 Comparison.SCATTERED,
-                shelfmark("the same of ten times the partitions", () -> site.shelfmark(plan.scattered())));
+                shelfmark("the same of ten times the partitions", () -> site.shelfmark(plan.scattered()))
+                        .with(Costs.LED, 10 * plan.countedPartitions()));
         sizes.put(Comparison.ALL, all);
         if (plan.tenfold()) {
             Layout layout = plan.tenfoldLayout();
@@ -80,6 +82,10 @@ final class Measurements implements AutoCloseable {
         sizes.forEach((name, settings) -> {
             if (!name.equals(Comparison.SCATTERED)) {
                 measure(Measurement.BOUNDED, name + ".bounded", settings.with(CACHE, plan.boundedSegments()));
+            }
+            // It changes a partition, which others still ask for when it is one of all.
+            if (!name.equals(Comparison.ALL)) {
+                measure(Measurement.COSTS, name, settings);
             }
         });
         measure(Measurement.RECOVERING, Comparison.SHELFMARK, tenth);

@@ -65,6 +65,11 @@ record Plan(int segments, int partitions, int rounds, boolean tenfold, boolean t
         return Math.max(LEAST_HEAP_MIB, (long) segments * BYTES_PER_SEGMENT / (1024 * 1024));
     }
 
+    /** Of how many partitions costs are counted: those of the largest catalogue have no more segments than all of them together. */
+    int countedPartitions() {
+        return Math.min(100, partitions / 10);
+    }
+
     /** The most segments that Shelfmark may hold when it has to make do with less than there are. */
     int boundedSegments() {
         return Math.max(1_000, segments / 10);
@@ -73,6 +78,7 @@ record Plan(int segments, int partitions, int rounds, boolean tenfold, boolean t
     /** How long the probes' series are. */
     Map<String, String> series() {
         return Map.of(
+                Costs.LED, Integer.toString(countedPartitions()),
                 // By default as in production.
                 Reading.STALENESS, thorough ? "5000" : "1000",
                 Recovering.AWAY, thorough ? "5000" : "1000",

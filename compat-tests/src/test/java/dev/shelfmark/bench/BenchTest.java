@@ -21,9 +21,17 @@ final class BenchTest {
             measurements.run();
         }
         List<Row> rows = Comparison.of(samples);
-        assertThat(rows).hasSizeGreaterThan(60);
+        assertThat(rows).hasSizeGreaterThan(120);
         allMeasured(rows);
         countedBoundsHold(rows);
+        // Of a start, and of a report: the same at a tenth of the segments, at all of them, at ten times as many.
+        for (String operation : List.of("start to the first right lookup", "report of an upload's end")) {
+            for (String what : List.of("statements", "rows", "bytes on the wire")) {
+                for (String size : List.of("", ", ten times the segments")) {
+                    assertThat(rows).extracting(Row::name).contains(operation + ": " + what + size);
+                }
+            }
+        }
     }
 
     private static void allMeasured(List<Row> rows) {

@@ -76,6 +76,25 @@ final class ComparisonTest {
     }
 
     @Test
+    void what_an_operation_asks_of_the_store_must_not_grow_with_the_segments() {
+        sample("tenth.costs.COPY_FINISHED.requests", 1);
+        sample("all.costs.COPY_FINISHED.requests", 1);
+        sample("tenfold.costs.COPY_FINISHED.requests", 2);
+        assertThat(row("report of an upload's end: statements").holds()).isTrue();
+        assertThat(row("report of an upload's end: statements, ten times the segments")
+                        .holds())
+                .isFalse();
+    }
+
+    @Test
+    void a_list_is_told_for_each_of_its_segments_and_not_bounded() {
+        sample("tenth.costs.LIST.requests", 0.01);
+        sample("all.costs.LIST.requests", 0.001);
+        assertThat(row("list outside the cache, for each segment: statements").bound())
+                .isNull();
+    }
+
+    @Test
     void what_was_not_measured_has_no_row() {
         assertThat(Comparison.of(samples)).isEmpty();
     }
