@@ -53,6 +53,11 @@ public final class Bench implements Callable<Integer> {
     private boolean tenfold;
 
     @Option(
+            names = "--no-dynamodb",
+            description = "Leaves out what is counted on DynamoDB, for which Docker or npm is needed.")
+    private boolean noDynamoDb;
+
+    @Option(
             names = "--quick",
             description = "Only shows that everything runs: few segments, one round, no bound is judged.")
     private boolean quick;
@@ -82,6 +87,9 @@ public final class Bench implements Callable<Integer> {
         Plan plan = quick ? Plan.quick() : new Plan(size, partitions, rounds, tenfold, true);
         Progress progress = new Progress(System.err);
         Samples samples = new Samples();
+        if (!noDynamoDb) {
+            DynamoDbCosts.measure(progress, samples);
+        }
         try (Measurements measurements = new Measurements(plan, progress, samples)) {
             measurements.run();
         }

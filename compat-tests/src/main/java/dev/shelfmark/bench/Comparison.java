@@ -9,6 +9,7 @@ final class Comparison {
 
     static final String KAFKA = "kafka";
     static final String SHELFMARK = "shelfmark";
+    static final String DYNAMODB = "dynamodb";
 
     /** Catalogues of other sizes than the one asked for, and that one itself. */
     static final String ALL = "all";
@@ -187,6 +188,12 @@ final class Comparison {
             cost(operation, "rows", "count", "rows");
             cost(operation, "bytes on the wire", "bytes", "bytes");
         }
+        for (Costs.Operation operation : Costs.Operation.values()) {
+            onDynamoDb(operation, "requests", "count", "requests");
+            onDynamoDb(operation, "items", "count", "rows");
+            onDynamoDb(operation, "read units", "count", "read-units");
+            onDynamoDb(operation, "write units", "count", "write-units");
+        }
     }
 
     private void cost(Costs.Operation operation, String what, String unit, String key) {
@@ -205,6 +212,18 @@ final class Comparison {
                     bound,
                     "a tenth of the segments");
         }
+    }
+
+    private void onDynamoDb(Costs.Operation operation, String what, String unit, String key) {
+        String of = "." + operation.key() + "." + key;
+        against(
+                "DynamoDB, " + operation.title() + ": " + what,
+                unit,
+                "a tenth of the segments",
+                DYNAMODB + "." + TENTH + of,
+                DYNAMODB + "." + ALL + of,
+                flat(operation),
+                "counted by an emulator");
     }
 
     /** What is divided by a number of segments or partitions has a part that is not. */

@@ -2,6 +2,7 @@ package dev.shelfmark.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.shelfmark.compat.SkippedBackEnds;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,22 @@ final class BenchTest {
                 }
             }
         }
+    }
+
+    @Test
+    void what_is_asked_of_DynamoDB_is_counted_and_flat() {
+        SkippedBackEnds.abortIfNamed("dynamodb");
+        DynamoDbCosts.measure(progress, samples);
+        List<Row> rows = Comparison.of(samples);
+        assertThat(rows)
+                .extracting(Row::name)
+                .contains(
+                        "DynamoDB, lookup outside the cache: requests",
+                        "DynamoDB, lookup outside the cache: read units",
+                        "DynamoDB, report of an upload's end: items",
+                        "DynamoDB, report of an upload's end: write units");
+        allMeasured(rows);
+        assertThat(rows).filteredOn(row -> row.bound() != null).isNotEmpty().allMatch(Row::holds);
     }
 
     private static void allMeasured(List<Row> rows) {

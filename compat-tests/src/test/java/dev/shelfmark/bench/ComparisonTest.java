@@ -84,6 +84,11 @@ final class ComparisonTest {
         assertThat(row("report of an upload's end: statements, ten times the segments")
                         .holds())
                 .isFalse();
+
+        sample("dynamodb.tenth.costs.LOOKUP.read-units", 3);
+        sample("dynamodb.all.costs.LOOKUP.read-units", 4);
+        assertThat(row("DynamoDB, lookup outside the cache: read units").holds())
+                .isFalse();
     }
 
     @Test
