@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -31,6 +32,7 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     private final Map<String, LatencyHistogram> calls = new ConcurrentHashMap<>();
     private final Map<String, LatencyHistogram> others = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> counters = new ConcurrentHashMap<>();
+    private final Map<String, DoubleAdder> units = new ConcurrentHashMap<>();
     private final List<Published> published = new ArrayList<>();
     private final List<BiConsumer<Metric, Gauge<?>>> publishers = new ArrayList<>();
 
@@ -164,6 +166,23 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     public void requested(String operation, long rows, long nanos) {
         latency("store-request", operation).record(nanos);
         count("store-rows-total", "rows or items read or written", Map.of("operation", operation), rows);
+    }
+
+    @Override
+    public void consumed(String operation, double readUnits, double writeUnits) {
+        bill("store-read-units-total", "read units billed", operation, readUnits);
+        bill("store-write-units-total", "write units billed", operation, writeUnits);
+    }
+
+    private void bill(String name, String description, String operation, double by) {
+        if (by > 0) {
+            units.computeIfAbsent(name + operation, unused -> {
+                        DoubleAdder adder = new DoubleAdder();
+                        publish(name, description, Map.of("operation", operation), adder::sum);
+                        return adder;
+                    })
+                    .add(by);
+        }
     }
 
     @Override

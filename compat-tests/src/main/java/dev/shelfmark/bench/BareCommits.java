@@ -42,7 +42,7 @@ final class BareCommits {
         for (int connections : CONNECTIONS) {
             results.put(
                     "bare." + connections + ".rate",
-                    rate(settings, connections, Duration.ofSeconds(settings.number(Writing.SECONDS))));
+                    rate(settings, connections, Duration.ofMillis(settings.number(Writing.MILLIS))));
         }
     }
 

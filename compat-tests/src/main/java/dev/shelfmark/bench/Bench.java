@@ -48,6 +48,16 @@ public final class Bench implements Callable<Integer> {
     private int rounds;
 
     @Option(
+            names = "--tenfold",
+            description = "Also measures Shelfmark with ten times the segments, in a database of their own.")
+    private boolean tenfold;
+
+    @Option(
+            names = "--no-dynamodb",
+            description = "Leaves out what is counted on DynamoDB, for which Docker or npm is needed.")
+    private boolean noDynamoDb;
+
+    @Option(
             names = "--quick",
             description = "Only shows that everything runs: few segments, one round, no bound is judged.")
     private boolean quick;
@@ -74,14 +84,19 @@ public final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Plan plan = quick ? Plan.quick() : new Plan(size, partitions, rounds, true);
+        Plan plan = quick ? Plan.quick() : new Plan(size, partitions, rounds, tenfold, true);
         Progress progress = new Progress(System.err);
-        List<Row> rows;
-        try (Measurements measurements = new Measurements(plan, progress)) {
-            rows = Comparison.of(measurements.run());
+        Samples samples = new Samples();
+        if (!noDynamoDb) {
+            DynamoDbCosts.measure(progress, samples);
         }
+        try (Measurements measurements = new Measurements(plan, progress, samples)) {
+            measurements.run();
+        }
+        List<Row> rows = Comparison.of(samples);
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         output.print(Report.table(rows), out);
+        out.flush();
         return quick || rows.stream().allMatch(Row::holds) ? 0 : BROKEN;
     }
 }

@@ -9,6 +9,16 @@ final class Comparison {
 
     static final String KAFKA = "kafka";
     static final String SHELFMARK = "shelfmark";
+    static final String DYNAMODB = "dynamodb";
+
+    /** Catalogues of other sizes than the one asked for, and that one itself. */
+    static final String ALL = "all";
+
+    static final String TENTH = "tenth";
+    static final String TENFOLD = "tenfold";
+    static final String SCATTERED = "scattered";
+
+    private static final Bound FLAT = Bound.ratioWithin(0.8, 1.25);
 
     private static final String CACHE_FLAG = "cache.max.segments raised to hold all";
 
@@ -26,6 +36,7 @@ final class Comparison {
         comparison.reading();
         comparison.writing();
         comparison.administration();
+        comparison.costs();
         return comparison.rows;
     }
 
@@ -40,35 +51,30 @@ final class Comparison {
         sides("start until every partition answers", "ms", "start.all", null, "one lookup each");
         sides("start until every segment was listed", "ms", "start.listed", null, "Shelfmark then holds all in memory");
         sides(first + ", long deleted history", "ms", "history.start.first", null, "a tenth is live, the rest deleted");
-        against(
-                first + ", a tenth of the segments",
-                "ms",
-                "all of them",
-                SHELFMARK + ".start.first",
-                "tenth.start.first",
-                Bound.ratioWithin(0.8, 1.25),
-                "");
+        sizes(first, "ms", "uncached.start", FLAT);
         against(
                 first + ", long deleted history",
                 "ms",
                 "none deleted",
                 SHELFMARK + ".start.first",
                 SHELFMARK + ".history.start.first",
-                Bound.ratioWithin(0.8, 1.25),
+                FLAT,
                 "");
     }
 
     private void memory() {
         sides("heap, everything in memory", "MiB", "heap.mib", null, CACHE_FLAG);
         sides("heap per segment", "bytes", "heap.per-segment", Bound.valueAtMost(120), CACHE_FLAG);
-        against(
-                "heap per segment that may be held",
-                "bytes",
-                "",
-                "",
-                "bounded.heap.per-segment",
-                Bound.valueAtMost(120),
-                "cache.max.segments is a tenth of what there is");
+        Bound most = Bound.valueAtMost(120);
+        held("", ALL, most, "cache.max.segments is a tenth of what there is");
+        held(", ten times the segments", TENFOLD, most, "the same cache.max.segments, a hundredth of what there is");
+        // Smaller partitions: what each needs for itself is a larger part.
+        held(", a tenth of the segments", TENTH, null, "the same cache.max.segments, which is all there is");
+    }
+
+    private void held(String size, String prefix, @Nullable Bound bound, String note) {
+        String key = prefix + ".bounded.heap.per-segment";
+        against("heap per segment that may be held" + size, "bytes", "", "", key, bound, note);
     }
 
     private void reading() {
@@ -88,6 +94,10 @@ final class Comparison {
         alone(uncached + ", p99", "us", "uncached.p99", Bound.valueAtMost(2_000));
         alone("statements of such a lookup", "count", "uncached.statements", Bound.valueAtMost(1));
         alone("rows read by it, the partition's own included", "count", "uncached.rows", Bound.valueAtMost(2));
+        sizes("lookup outside the cache, any partition, p50", "us", "uncached.p50", null);
+        sizes("lookup outside the cache, any partition, p99", "us", "uncached.p99", Bound.valueAtMost(2_000));
+        sizes("highest offset outside the cache, p50", "us", "uncached.highest.p50", null);
+        sizes("list outside the cache, for each segment", "us", "uncached.list.per-segment", null);
         sides("list of a partition, p50", "us", "list.p50", null, "in memory");
         sides("highest offset, p50", "us", "highest.p50", null, "in memory");
         sides(
@@ -172,6 +182,55 @@ final class Comparison {
                 "most alive after a collection");
     }
 
+    private void costs() {
+        for (Costs.Operation operation : Costs.Operation.values()) {
+            cost(operation, "statements", "count", "requests");
+            cost(operation, "rows", "count", "rows");
+            cost(operation, "bytes on the wire", "bytes", "bytes");
+        }
+        for (Costs.Operation operation : Costs.Operation.values()) {
+            onDynamoDb(operation, "requests", "count", "requests");
+            onDynamoDb(operation, "items", "count", "rows");
+            onDynamoDb(operation, "read units", "count", "read-units");
+            onDynamoDb(operation, "write units", "count", "write-units");
+        }
+    }
+
+    private void cost(Costs.Operation operation, String what, String unit, String key) {
+        String name = operation.title() + ": " + what;
+        String of = "." + operation.key() + "." + key;
+        Bound bound = flat(operation);
+        against(name, unit, "a tenth of the segments", TENTH + of, ALL + of, bound, "");
+        against(name + ", ten times the segments", unit, "all of them", ALL + of, TENFOLD + of, bound, "");
+        if (operation == Costs.Operation.START || operation == Costs.Operation.PASS) {
+            against(
+                    name + ", ten times the partitions",
+                    unit,
+                    "as many segments in a tenth of them",
+                    TENTH + of,
+                    SCATTERED + of,
+                    bound,
+                    "a tenth of the segments");
+        }
+    }
+
+    private void onDynamoDb(Costs.Operation operation, String what, String unit, String key) {
+        String of = "." + operation.key() + "." + key;
+        against(
+                "DynamoDB, " + operation.title() + ": " + what,
+                unit,
+                "a tenth of the segments",
+                DYNAMODB + "." + TENTH + of,
+                DYNAMODB + "." + ALL + of,
+                flat(operation),
+                "counted by an emulator");
+    }
+
+    /** What is divided by a number of segments or partitions has a part that is not. */
+    private static @Nullable Bound flat(Costs.Operation operation) {
+        return operation == Costs.Operation.LIST || operation == Costs.Operation.PASS ? null : FLAT;
+    }
+
     private void lookups(String name, String key) {
         sides(name + ", p50", "us", key + ".p50", Bound.ratioAtMost(1), "in memory");
         sides(name + ", p99", "us", key + ".p99", Bound.ratioAtMost(1), "in memory");
@@ -179,6 +238,21 @@ final class Comparison {
 
     private void sides(String name, String unit, String key, @Nullable Bound bound, String note) {
         against(name, unit, "Kafka's default", KAFKA + "." + key, SHELFMARK + "." + key, bound, note);
+    }
+
+    /** The same of catalogues of other sizes, against all that was asked for. */
+    private void sizes(String name, String unit, String key, @Nullable Bound bound) {
+        String all = ALL + "." + key;
+        against(name + ", a tenth of the segments", unit, "all of them", all, TENTH + "." + key, bound, "");
+        against(name + ", ten times the segments", unit, "all of them", all, TENFOLD + "." + key, bound, "");
+        against(
+                name + ", ten times the partitions",
+                unit,
+                "as many segments in a tenth of them",
+                TENTH + "." + key,
+                SCATTERED + "." + key,
+                bound,
+                "a tenth of the segments");
     }
 
     private void alone(String name, String unit, String key, @Nullable Bound bound) {

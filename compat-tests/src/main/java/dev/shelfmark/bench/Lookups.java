@@ -54,6 +54,21 @@ final class Lookups {
         return Latencies.of(Together.call(askers));
     }
 
+    /** Asks the partitions in turn for their highest offset; how long each answer took, in nanoseconds. */
+    long[] highest(int count) throws RemoteStorageException {
+        long[] nanos = new long[count];
+        for (int i = 0; i < count; i++) {
+            TopicIdPartition partition = partitions.get(i % partitions.size());
+            long began = System.nanoTime();
+            Optional<Long> highest = manager.highestOffsetForEpoch(partition, Layout.EPOCH);
+            nanos[i] = System.nanoTime() - began;
+            if (highest.isEmpty() || highest.get() != layout.nextOffset() - 1) {
+                throw new WrongAnswer("the highest offset of " + partition + " is said to be " + highest);
+            }
+        }
+        return nanos;
+    }
+
     /** How many bytes a lookup allocates, on average. */
     double bytesPerLookup(Questions questions) throws RemoteStorageException {
         long before = Heap.allocatedByThisThread();

@@ -12,6 +12,8 @@ enum Measurement {
     BOUNDED,
     /** Lookups of a partition that is not held. */
     UNCACHED,
+    /** What each operation asks of the store. */
+    COSTS,
     /** Reports of segments, one at a time and many at once. */
     WRITING,
     /** The deletion of a topic. */
@@ -26,6 +28,7 @@ enum Measurement {
             case READING -> Reading.everything(settings, results);
             case BOUNDED -> Reading.bounded(settings, results);
             case UNCACHED -> Uncached.measure(settings, results);
+            case COSTS -> Costs.measure(settings, results);
             case WRITING -> Writing.measure(settings, results);
             case DELETING -> Deleting.measure(settings, results);
             case RECOVERING -> Recovering.measure(settings, results);

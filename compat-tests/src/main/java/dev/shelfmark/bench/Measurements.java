@@ -1,5 +1,6 @@
 package dev.shelfmark.bench;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -8,62 +9,98 @@ import java.util.function.Supplier;
 final class Measurements implements AutoCloseable {
 
     private static final String CACHE = Side.MANAGER + "cache.max.segments";
+    private static final String STALENESS = Side.MANAGER + "cache.leader.max.staleness.ms";
     private static final int WRITE_ROUNDS = 2;
 
     private final Plan plan;
     private final Progress progress;
-    private final Samples samples = new Samples();
+    private final Samples samples;
     private final Site site;
     private final ProbeJvm jvm;
 
-    Measurements(Plan plan, Progress progress) {
+    /** Adds to samples. */
+    Measurements(Plan plan, Progress progress, Samples samples) {
         this.plan = plan;
         this.progress = progress;
-        this.site = progress.step("start PostgreSQL", Site::start);
+        this.samples = samples;
+        this.site = progress.step("start PostgreSQL", () -> Site.start(plan.thorough()));
         this.jvm = new ProbeJvm(site.directory(), plan.heapMib());
     }
 
-    Samples run() {
+    void run() {
         Layout layout = plan.layout();
         Settings shelfmark = shelfmark("bring " + layout.liveSegments() + " segments in", () -> site.shelfmark(layout));
         samples.add(Comparison.SHELFMARK + ".disk.per-segment", site.bytesPerSegment());
-        alone(shelfmark);
-        try (Site.Brokers brokers =
-                progress.step("start a broker, write the same history into its topic", () -> site.kafka(layout))) {
+        sizes(shelfmark);
+        alone();
+        try (Site.Brokers brokers = progress.step(
+                "start a broker, write the same history into its topic", () -> site.kafka(layout, plan.thorough()))) {
             samples.add(Comparison.KAFKA + ".disk.per-segment", (double) brokers.topicBytes() / layout.liveSegments());
             reading(kafka(brokers), shelfmark);
             imported(brokers);
             writing(kafka(brokers), shelfmark);
+            measure(Measurement.COSTS, Comparison.ALL, shelfmark);
         }
         history();
-        return samples;
     }
 
     private Settings shelfmark(String title, Supplier<Settings> filled) {
         Settings settings = progress.step(title, filled);
         progress.step("vacuum and analyse", () -> {
-            site.settle();
+            site.settle(settings);
             return settings;
         });
         // What is measured in memory must be able to be there.
-        return settings.with(plan.series()).with(CACHE, plan.segments() + plan.segments() / 10 + 1_000);
+        Settings told = settings.with(plan.series());
+        return told.with(STALENESS, told.text(Reading.STALENESS))
+                .with(CACHE, plan.segments() + plan.segments() / 10 + 1_000);
     }
 
     private Settings kafka(Site.Brokers brokers) {
         return brokers.settings().with(plan.series());
     }
 
-    /** What Kafka's default has no counterpart for. */
-    private void alone(Settings shelfmark) {
+    /** The same questions to catalogues of several sizes, in turn. */
+    private void sizes(Settings all) {
         Settings tenth = shelfmark("bring a tenth as many in", () -> site.shelfmark(plan.tenth()));
+        Map<String, Settings> sizes = new LinkedHashMap<>();
+        sizes.put(Comparison.TENTH, tenth);
+        sizes.put(
+                Comparison.SCATTERED,
+                shelfmark("the same of ten times the partitions", () -> site.shelfmark(plan.scattered()))
+                        .with(Costs.LED, 10 * plan.countedPartitions()));
+        sizes.put(Comparison.ALL, all);
+        if (plan.tenfold()) {
+            Layout layout = plan.tenfoldLayout();
+            sizes.put(
+                    Comparison.TENFOLD,
+                    shelfmark("bring " + layout.liveSegments() + " segments in", () -> site.shelfmarkAlone(layout)));
+        }
+        for (int round = 0; round < plan.rounds(); round++) {
+            sizes.forEach((name, settings) -> measure(Measurement.UNCACHED, name, settings));
+        }
+        sizes.forEach((name, settings) -> {
+            if (!name.equals(Comparison.SCATTERED)) {
+                measure(Measurement.BOUNDED, name + ".bounded", settings.with(CACHE, plan.boundedSegments()));
+            }
+            // It changes a partition, which others still ask for when it is one of all.
+            if (!name.equals(Comparison.ALL)) {
+                measure(Measurement.COSTS, name, settings);
+            }
+        });
+        measure(Measurement.RECOVERING, Comparison.SHELFMARK, tenth);
+        if (plan.tenfold()) {
+            site.drop(plan.tenfoldLayout());
+        }
+    }
+
+    /** What Kafka's default has no counterpart for. */
+    private void alone() {
         Settings large = shelfmark(
                 "bring " + plan.large().live() + " segments of one partition in", () -> site.shelfmark(plan.large()));
         for (int round = 0; round < plan.rounds(); round++) {
-            measure(Measurement.STARTING, "tenth", tenth);
             measure(Measurement.UNCACHED, Comparison.SHELFMARK, large);
         }
-        measure(Measurement.BOUNDED, "bounded", shelfmark.with(CACHE, plan.boundedSegments()));
-        measure(Measurement.RECOVERING, Comparison.SHELFMARK, tenth);
     }
 
     private void reading(Settings kafka, Settings shelfmark) {
@@ -76,7 +113,9 @@ final class Measurements implements AutoCloseable {
         for (String side : new String[] {Comparison.KAFKA, Comparison.SHELFMARK}) {
             perSegment(side, side, plan.layout().liveSegments());
         }
-        perSegment("bounded", Comparison.SHELFMARK, plan.boundedSegments());
+        for (String size : new String[] {Comparison.TENTH, Comparison.ALL, Comparison.TENFOLD}) {
+            perSegment(size + ".bounded", Comparison.SHELFMARK, plan.boundedSegments());
+        }
     }
 
     private void perSegment(String name, String side, long segments) {
@@ -112,8 +151,8 @@ final class Measurements implements AutoCloseable {
         Settings shelfmark = shelfmark(
                 "bring " + layout.liveSegments() + " segments after nine times as many deleted ones in",
                 () -> site.shelfmarkWithHistory(layout));
-        try (Site.Brokers brokers =
-                progress.step("start a broker, write the same history into its topic", () -> site.kafka(layout))) {
+        try (Site.Brokers brokers = progress.step(
+                "start a broker, write the same history into its topic", () -> site.kafka(layout, plan.thorough()))) {
             for (int round = 0; round < plan.rounds(); round++) {
                 measure(Measurement.STARTING, Comparison.KAFKA + ".history", kafka(brokers));
                 measure(Measurement.STARTING, Comparison.SHELFMARK + ".history", shelfmark);

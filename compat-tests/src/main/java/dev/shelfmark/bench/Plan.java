@@ -8,9 +8,10 @@ import java.util.Map;
  * @param segments live segments
  * @param partitions over which they are spread
  * @param rounds how often each side is measured
+ * @param tenfold whether to measure Shelfmark with ten times the segments, too
  * @param thorough whether to measure for so long that the numbers mean something
  */
-record Plan(int segments, int partitions, int rounds, boolean thorough) {
+record Plan(int segments, int partitions, int rounds, boolean tenfold, boolean thorough) {
 
     private static final int LEAST = 1_000;
     private static final int LARGEST_PARTITION = 1_000_000;
@@ -26,7 +27,7 @@ record Plan(int segments, int partitions, int rounds, boolean thorough) {
     }
 
     static Plan quick() {
-        return new Plan(5_000, 50, 1, false);
+        return new Plan(2_000, 20, 1, true, false);
     }
 
     Layout layout() {
@@ -36,6 +37,16 @@ record Plan(int segments, int partitions, int rounds, boolean thorough) {
     /** A tenth of the segments, over as many partitions. */
     Layout tenth() {
         return new Layout("tenth", partitions, 0, segments / partitions / 10);
+    }
+
+    /** As many as {@link #tenth}, over ten times as many partitions. */
+    Layout scattered() {
+        return new Layout("scattered", partitions * 10, 0, Math.max(1, segments / partitions / 100));
+    }
+
+    /** Ten times the segments, over as many partitions. */
+    Layout tenfoldLayout() {
+        return new Layout("tenfold", partitions, 0, segments / partitions * 10);
     }
 
     /** A tenth of the segments is there, the others are deleted. */
@@ -54,6 +65,11 @@ record Plan(int segments, int partitions, int rounds, boolean thorough) {
         return Math.max(LEAST_HEAP_MIB, (long) segments * BYTES_PER_SEGMENT / (1024 * 1024));
     }
 
+    /** Of how many partitions costs are counted: those of the largest catalogue have no more segments than all of them together. */
+    int countedPartitions() {
+        return Math.min(100, partitions / 10);
+    }
+
     /** The most segments that Shelfmark may hold when it has to make do with less than there are. */
     int boundedSegments() {
         return Math.max(1_000, segments / 10);
@@ -62,9 +78,14 @@ record Plan(int segments, int partitions, int rounds, boolean thorough) {
     /** How long the probes' series are. */
     Map<String, String> series() {
         return Map.of(
+                Costs.LED, Integer.toString(countedPartitions()),
+                // By default as in production.
+                Reading.STALENESS, thorough ? "5000" : "1000",
+                Recovering.AWAY, thorough ? "5000" : "1000",
                 Reading.LOOKUPS, thorough ? "400000" : "20000",
+                Uncached.QUESTIONS, thorough ? "5000" : "250",
                 Reading.PASSES, thorough ? "3" : "1",
-                Writing.SECONDS, thorough ? "4" : "1",
-                Deleting.SEGMENTS, thorough ? "10000" : "1000");
+                Writing.MILLIS, thorough ? "4000" : "300",
+                Deleting.SEGMENTS, thorough ? "10000" : "200");
     }
 }

@@ -18,8 +18,8 @@ final class Reading {
 
     static final int THREADS = 8;
 
-    /** Beyond the default of {@code cache.leader.max.staleness.ms}: as between two passes of a broker, every partition's state is then old. */
-    private static final Duration UNTIL_STALE = Duration.ofMillis(5_100);
+    /** The setting that says for how many milliseconds a partition that is led is answered without asking the store. */
+    static final String STALENESS = "staleness.ms";
 
     private final Subject subject;
     private final Settings settings;
@@ -128,32 +128,18 @@ final class Reading {
             nanos[i] = System.nanoTime() - began;
         }
         results.latencies("list", Latencies.of(nanos));
-        highest(partitions);
+        results.latencies("highest", Latencies.of(lookups.highest(20_000)));
         passes();
-    }
-
-    private void highest(List<TopicIdPartition> partitions) throws RemoteStorageException {
-        long[] nanos = new long[20_000];
-        for (int i = 0; i < nanos.length; i++) {
-            TopicIdPartition partition = partitions.get(i % partitions.size());
-            long began = System.nanoTime();
-            long highest = subject.manager()
-                    .highestOffsetForEpoch(partition, Layout.EPOCH)
-                    .orElse(-1L);
-            nanos[i] = System.nanoTime() - began;
-            if (highest != layout.nextOffset() - 1) {
-                throw new WrongAnswer("the highest offset of " + partition + " is said to be " + highest);
-            }
-        }
-        results.latencies("highest", Latencies.of(nanos));
     }
 
     private void passes() {
         int passes = settings.number(PASSES);
+        // As between two passes of a broker: every partition's state is then old.
+        Duration untilStale = Duration.ofMillis(settings.number(STALENESS) + 100L);
         long[] nanos = new long[passes];
         StoreTraffic before = StoreTraffic.now();
         for (int i = 0; i < passes; i++) {
-            LockSupport.parkNanos(UNTIL_STALE.toNanos());
+            LockSupport.parkNanos(untilStale.toNanos());
             long began = System.nanoTime();
             retention.run();
             nanos[i] = System.nanoTime() - began;

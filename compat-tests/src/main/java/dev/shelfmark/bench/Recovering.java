@@ -2,8 +2,6 @@ package dev.shelfmark.bench;
 
 import static org.apache.kafka.server.log.remote.storage.RemoteLogSegmentState.COPY_SEGMENT_STARTED;
 
-import dev.shelfmark.compat.FaultProxy;
-import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
@@ -12,18 +10,17 @@ import org.apache.kafka.common.TopicIdPartition;
 /** Shelfmark's database can't be reached for a while: what is answered meanwhile, and how soon all is well once it is back. */
 final class Recovering {
 
-    private static final String URL = Side.MANAGER + "jdbc.url";
-    private static final Duration AWAY = Duration.ofSeconds(5);
+    /** The setting that says for how many milliseconds the database is away. */
+    static final String AWAY = "away.ms";
+
     private static final int LOOKUPS = 1_000;
 
     private Recovering() {}
 
     static void measure(Settings settings, Results results) {
         Layout layout = Layout.of(settings);
-        URI server = URI.create(settings.text(URL).substring("jdbc:".length()));
-        try (FaultProxy way = new FaultProxy(server.getHost(), server.getPort());
-                Subject subject = Subject.open(
-                        settings.with(URL, "jdbc:postgresql://" + way.host() + ":" + way.port() + server.getPath()))) {
+        try (Detour way = Detour.of(settings);
+                Subject subject = Subject.open(way.settings())) {
             TopicIdPartition led = layout.partition(0);
             TopicIdPartition followed = layout.partition(1);
             subject.lead(new Layout(layout.topic(), 1, layout.deleted(), layout.live()));
@@ -31,8 +28,9 @@ final class Recovering {
             answers.await(followed, layout.firstOffset());
             new Reports(subject.manager(), layout).check(led, layout.live(), (long) layout.deleted() + layout.live());
 
-            way.refuse();
-            long back = System.nanoTime() + AWAY.toNanos();
+            way.proxy().refuse();
+            long back =
+                    System.nanoTime() + Duration.ofMillis(settings.number(AWAY)).toNanos();
             CompletableFuture<Void> waiting = new Reports(subject.manager(), layout)
                     .report(led, layout.nextOffset() / Layout.OFFSETS, COPY_SEGMENT_STARTED);
             for (int i = 0; i < LOOKUPS; i++) {
@@ -40,7 +38,7 @@ final class Recovering {
             }
             LockSupport.parkNanos(back - System.nanoTime());
 
-            way.heal();
+            way.proxy().heal();
             long healed = System.nanoTime();
             answers.await(followed, layout.firstOffset());
             results.millisSince("recovery.read", healed);

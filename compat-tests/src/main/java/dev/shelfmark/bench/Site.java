@@ -22,15 +22,21 @@ final class Site implements AutoCloseable {
     private final StoreFiller filler;
     private final Thread onExit = new Thread(this::remove, "remove-bench");
 
-    private Site(Path directory) {
+    private Site(Path directory, boolean durable) {
         this.directory = directory;
-        database = JdbcCatalogue.startEmptyAndDurable(directory.resolve("postgres"));
+        Path data = directory.resolve("postgres");
+        database = durable ? JdbcCatalogue.startEmptyAndDurable(data) : JdbcCatalogue.startEmpty(data);
         filler = new StoreFiller(database.ownerSettings());
     }
 
-    static Site start() {
+    /**
+     * Starts the database.
+     *
+     * @param durable whether its commits wait for the disk, without which no time of a report means anything
+     */
+    static Site start(boolean durable) {
         try {
-            Site site = new Site(Files.createTempDirectory("shelfmark-bench-"));
+            Site site = new Site(Files.createTempDirectory("shelfmark-bench-"), durable);
             Runtime.getRuntime().addShutdownHook(site.onExit);
             site.filler.migrate();
             return site;
@@ -47,7 +53,23 @@ final class Site implements AutoCloseable {
     Settings shelfmark(Layout layout) {
         String clusterId = Uuid.randomUuid().toString();
         filler.fill(clusterId, layout);
-        return shelfmark(clusterId, layout);
+        return shelfmark(database.store(), database.brokerSettings(), clusterId, layout);
+    }
+
+    /** A catalogue in a database of its own, which is filled without indexes and then given them. */
+    Settings shelfmarkAlone(Layout layout) {
+        String name = layout.topic();
+        String clusterId = Uuid.randomUuid().toString();
+        StoreFiller into = new StoreFiller(emptyCatalogue(name));
+        database.server().execute(name, PutOff.TAKE);
+        into.fill(clusterId, layout);
+        database.server().execute(name, PutOff.MAKE);
+        return shelfmark(database.store(), database.brokerSettings(name), clusterId, layout);
+    }
+
+    /** Removes it from the disk. */
+    void drop(Layout layout) {
+        database.server().dropDatabase(layout.topic());
     }
 
     /** A catalogue in the database whose deleted segments are still recorded, as they are for days. */
@@ -68,8 +90,9 @@ final class Site implements AutoCloseable {
     }
 
     /** Has the server know what is in its tables, as it does after a minute by itself, and write down what it holds in memory. */
-    void settle() {
-        database.server().execute(PostgresNode.DATABASE, "vacuum analyze");
+    void settle(Settings shelfmark) {
+        String url = shelfmark.text(Side.MANAGER + "jdbc.url");
+        database.server().execute(url.substring(url.lastIndexOf('/') + 1), "vacuum analyze");
         database.server().execute("postgres", "checkpoint");
     }
 
@@ -96,20 +119,25 @@ final class Site implements AutoCloseable {
         return settings;
     }
 
-    private Settings shelfmark(String clusterId, Layout layout) {
-        Map<String, String> manager = new HashMap<>(database.brokerSettings());
+    /** The plugin in a probe, as in production. */
+    static Settings shelfmark(String store, Map<String, String> broker, String clusterId, Layout layout) {
+        Map<String, String> manager = new HashMap<>(broker);
         // As in production: the tests' own is shorter.
         manager.remove("cluster.state.poll.ms");
         manager.put("cluster.id", clusterId);
         Map<String, String> settings = new HashMap<>(layout.settings());
         settings.put(Probe.SIDE, Side.SHELFMARK.name());
-        settings.put(Side.PLUGIN, PluginDirectory.ofStore("jdbc").directory() + "/*");
+        settings.put(Side.PLUGIN, PluginDirectory.ofStore(store).directory() + "/*");
         manager.forEach((name, value) -> settings.put(Side.MANAGER + name, value));
         return new Settings(settings);
     }
 
-    /** A broker whose topic holds the history of a catalogue; close it to have the next. */
-    Brokers kafka(Layout layout) {
+    /**
+     * A broker whose topic holds the history of a catalogue; close it to have the next.
+     *
+     * @param asReported whether each record has a batch of its own, as the topic of real brokers has, which takes its time
+     */
+    Brokers kafka(Layout layout, boolean asReported) {
         TestCluster cluster = TestCluster.builder()
                 .directory(directory.resolve("kafka-" + Uuid.randomUuid()))
                 .asInProduction()
@@ -118,7 +146,9 @@ final class Site implements AutoCloseable {
                 .start();
         try {
             TopicFiller.create(cluster.admin());
-            try (TopicFiller topic = new TopicFiller(cluster.bootstrapServers())) {
+            try (TopicFiller topic = asReported
+                    ? new TopicFiller(cluster.bootstrapServers())
+                    : TopicFiller.inBatches(cluster.bootstrapServers())) {
                 return new Brokers(cluster, layout, topic.fill(layout));
             }
         } catch (RuntimeException e) {

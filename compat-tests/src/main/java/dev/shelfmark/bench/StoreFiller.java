@@ -77,11 +77,12 @@ final class StoreFiller {
             throw new IllegalStateException("somebody else loads " + clusterId);
         }
         try (BulkLoader loader = granted.loader()) {
+            int most = Math.min(SEGMENTS_PER_LOAD, loader.maxSegmentsPerLoad());
             List<PartitionLoad> waiting = new ArrayList<>();
             int segments = 0;
             for (TopicIdPartition partition : layout.all()) {
-                for (int from = 0; from < layout.live() || from == 0; from += SEGMENTS_PER_LOAD) {
-                    PartitionLoad load = load(clusterId, layout, partition, from);
+                for (int from = 0; from < layout.live() || from == 0; from += most) {
+                    PartitionLoad load = load(clusterId, layout, partition, from, Math.min(layout.live(), from + most));
                     waiting.add(load);
                     segments += load.size();
                     if (segments >= SEGMENTS_PER_LOAD) {
@@ -105,8 +106,7 @@ final class StoreFiller {
     }
 
     /** Each segment took two changes, and each deleted one two more. */
-    private static PartitionLoad load(String clusterId, Layout layout, TopicIdPartition partition, int from) {
-        int to = Math.min(layout.live(), from + SEGMENTS_PER_LOAD);
+    private static PartitionLoad load(String clusterId, Layout layout, TopicIdPartition partition, int from, int to) {
         List<SegmentRecord> segments = new ArrayList<>(to - from);
         long base = 4L * layout.deleted();
         for (int i = from; i < to; i++) {

@@ -22,8 +22,8 @@ import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentState;
  */
 final class Writing {
 
-    /** The setting that says for how many seconds each series runs. */
-    static final String SECONDS = "write.seconds";
+    /** The setting that says for how many milliseconds each series runs. */
+    static final String MILLIS = "write.ms";
 
     /** How many threads write in the series; the second has as many as Shelfmark's own writers by default. */
     static final List<Integer> THREADS = List.of(1, 4, 20);
@@ -44,7 +44,7 @@ final class Writing {
         this.subject = subject;
         this.results = results;
         this.topic = settings.text("layout.topic");
-        this.duration = Duration.ofSeconds(settings.number(SECONDS));
+        this.duration = Duration.ofMillis(settings.number(MILLIS));
     }
 
     static void measure(Settings settings, Results results) {

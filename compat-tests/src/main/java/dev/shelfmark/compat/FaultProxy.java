@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public final class FaultProxy implements Faults {
     private final InetSocketAddress server;
     private final int port;
     private final FaultPlan plan = new FaultPlan();
+    private final LongAdder carried = new LongAdder();
     private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
     private @Nullable ServerSocket listening;
     private @Nullable Thread acceptor;
@@ -48,6 +50,11 @@ public final class FaultProxy implements Faults {
         return port;
     }
 
+    /** How many bytes were carried so far, both ways together. */
+    public long carriedBytes() {
+        return carried.sum();
+    }
+
     private static ServerSocket bind(int port) throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setReuseAddress(true);
@@ -67,7 +74,8 @@ public final class FaultProxy implements Faults {
         while (!socket.isClosed()) {
             try {
                 Socket client = socket.accept();
-                ProxiedConnection connection = new ProxiedConnection(client, server, plan, connections::remove);
+                ProxiedConnection connection =
+                        new ProxiedConnection(client, server, plan, carried::add, connections::remove);
                 connections.add(connection);
                 connection.start();
                 if (socket.isClosed()) {

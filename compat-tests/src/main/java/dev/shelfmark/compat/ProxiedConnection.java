@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** One connection of a {@link FaultProxy}: two threads, one for each direction. */
 final class ProxiedConnection {
@@ -18,14 +19,22 @@ final class ProxiedConnection {
     private final Socket server = new Socket();
     private final InetSocketAddress address;
     private final FaultPlan plan;
+    private final LongConsumer carried;
     private final Consumer<ProxiedConnection> whenDone;
     private final AtomicBoolean answered = new AtomicBoolean(true);
     private volatile boolean swallowing;
 
-    ProxiedConnection(Socket client, InetSocketAddress address, FaultPlan plan, Consumer<ProxiedConnection> whenDone) {
+    /** Carries nothing until it is started, and then tells of every byte before it passes it on. */
+    ProxiedConnection(
+            Socket client,
+            InetSocketAddress address,
+            FaultPlan plan,
+            LongConsumer carried,
+            Consumer<ProxiedConnection> whenDone) {
         this.client = client;
         this.address = address;
         this.plan = plan;
+        this.carried = carried;
         this.whenDone = whenDone;
     }
 
@@ -57,6 +66,7 @@ final class ProxiedConnection {
                     }
                     swallowing = fault == FaultPlan.Single.SWALLOW_ANSWER;
                 }
+                carried.accept(read);
                 server.getOutputStream().write(chunk, 0, read);
             }
             // What the client sent before it went away has been delivered by now, as a network would.
@@ -78,6 +88,7 @@ final class ProxiedConnection {
                 }
                 hold(false);
                 answered.set(true);
+                carried.accept(read);
                 client.getOutputStream().write(chunk, 0, read);
             }
             cut();

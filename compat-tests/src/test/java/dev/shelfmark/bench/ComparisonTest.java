@@ -56,6 +56,50 @@ final class ComparisonTest {
     }
 
     @Test
+    void sizes_are_held_against_all_that_was_asked_for() {
+        sample("all.uncached.start", 800);
+        sample("tenth.uncached.start", 790);
+        sample("tenfold.uncached.start", 1_001);
+        sample("scattered.uncached.start", 500);
+        assertThat(row("start to the first right lookup, a tenth of the segments")
+                        .holds())
+                .isTrue();
+        assertThat(row("start to the first right lookup, ten times the segments")
+                        .ratio())
+                .isEqualTo(1.25125);
+        assertThat(row("start to the first right lookup, ten times the segments")
+                        .holds())
+                .isFalse();
+        assertThat(row("start to the first right lookup, ten times the partitions")
+                        .reference())
+                .containsExactly(790.0);
+    }
+
+    @Test
+    void what_an_operation_asks_of_the_store_must_not_grow_with_the_segments() {
+        sample("tenth.costs.COPY_FINISHED.requests", 1);
+        sample("all.costs.COPY_FINISHED.requests", 1);
+        sample("tenfold.costs.COPY_FINISHED.requests", 2);
+        assertThat(row("report of an upload's end: statements").holds()).isTrue();
+        assertThat(row("report of an upload's end: statements, ten times the segments")
+                        .holds())
+                .isFalse();
+
+        sample("dynamodb.tenth.costs.LOOKUP.read-units", 3);
+        sample("dynamodb.all.costs.LOOKUP.read-units", 4);
+        assertThat(row("DynamoDB, lookup outside the cache: read units").holds())
+                .isFalse();
+    }
+
+    @Test
+    void a_list_is_told_for_each_of_its_segments_and_not_bounded() {
+        sample("tenth.costs.LIST.requests", 0.01);
+        sample("all.costs.LIST.requests", 0.001);
+        assertThat(row("list outside the cache, for each segment: statements").bound())
+                .isNull();
+    }
+
+    @Test
     void what_was_not_measured_has_no_row() {
         assertThat(Comparison.of(samples)).isEmpty();
     }

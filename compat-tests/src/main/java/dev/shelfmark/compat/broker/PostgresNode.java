@@ -74,6 +74,11 @@ public final class PostgresNode implements AutoCloseable {
         execute("postgres", "grant create on database " + name + " to owner");
     }
 
+    /** Removes a database, whoever is still connected. */
+    public void dropDatabase(String name) {
+        execute("postgres", "drop database " + name + " with (force)");
+    }
+
     /** The URL of one of its databases. */
     public String url(String database) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
