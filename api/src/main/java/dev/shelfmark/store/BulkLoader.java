@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * Brings one cluster's history in from numbered sources, many segments at a time, while the cluster is in the state that the claim is for.
- * Handed out to one holder at a time by {@link BulkLoading#claimLoad}; used by one thread. It judges no state, as {@link CatalogueStore}.
+ * Handed out to one holder at a time by {@link BulkLoading#claimLoad}; used by one thread at a time. It judges no state, as {@link CatalogueStore}.
  *
  * <p>Every change is made only while the claim is this loader's and the cluster is in that state, checked in the same atomic write: a loader that was paused, or that goes on after the cluster was declared ready, changes nothing. Each change renews the claim.
  * Fails as {@link CatalogueStore}, OutcomeUnknown included; after a failure read {@link #checkpoints} and {@link #progress} again.

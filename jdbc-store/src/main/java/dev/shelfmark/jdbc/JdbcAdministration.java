@@ -17,10 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Administration on PostgreSQL, with the owner's role. Calls are few, so each has a connection of its own. */
+/**
+ * Administration on PostgreSQL, with the owner's role. Calls are few, so each has a connection of its own; those of a loader are many, and
+ * share one.
+ */
 final class JdbcAdministration implements StoreAdministration, BulkLoading {
 
     private final JdbcStoreConfig config;
+    private final StoreContext context;
     private final Database database;
     private final Database migrationDatabase;
     private final SchemaMigrator migrator;
@@ -28,6 +32,7 @@ final class JdbcAdministration implements StoreAdministration, BulkLoading {
 
     JdbcAdministration(JdbcStoreConfig config, StoreContext context, SchemaVersion version) {
         this.config = config;
+        this.context = context;
         DataSource dataSource = new PostgresDataSource(config, context.applicationName());
         DataSource patient = new PostgresDataSource(config.forMigrations(), context.applicationName());
         this.database = new Database(dataSource, config.schema(), context.listener(), Backoff.DEFAULT);
@@ -104,7 +109,7 @@ final class JdbcAdministration implements StoreAdministration, BulkLoading {
     @Override
     public LoadClaim claimLoad(String clusterId, ClusterState during, String holder, Duration term) {
         ensureOpen();
-        return JdbcBulkLoader.claim(migrationDatabase, config.schema(), clusterId, during, holder, term);
+        return JdbcBulkLoader.claim(config.forMigrations(), context, clusterId, during, holder, term);
     }
 
     @Override

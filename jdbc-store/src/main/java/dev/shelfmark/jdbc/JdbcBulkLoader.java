@@ -1,10 +1,12 @@
 package dev.shelfmark.jdbc;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.shelfmark.store.BulkLoader;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionLoad;
+import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +24,9 @@ final class JdbcBulkLoader implements BulkLoader {
 
     private static final int MAX_SEGMENTS_PER_LOAD = 100_000;
 
+    /** Keeps one connection, as one thread at a time asks: an import has hundreds of short calls. */
+    private final HikariDataSource pool;
+
     private final Database database;
     private final SchemaName schema;
     private final String clusterId;
@@ -31,7 +36,14 @@ final class JdbcBulkLoader implements BulkLoader {
     private boolean closed;
 
     private JdbcBulkLoader(
-            Database database, SchemaName schema, String clusterId, ClusterState during, UUID token, Duration term) {
+            HikariDataSource pool,
+            Database database,
+            SchemaName schema,
+            String clusterId,
+            ClusterState during,
+            UUID token,
+            Duration term) {
+        this.pool = pool;
         this.database = database;
         this.schema = schema;
         this.clusterId = clusterId;
@@ -41,18 +53,38 @@ final class JdbcBulkLoader implements BulkLoader {
     }
 
     static LoadClaim claim(
-            Database database, SchemaName schema, String clusterId, ClusterState during, String holder, Duration term) {
-        UUID token = UUID.randomUUID();
-        ImportDao.Claim claim = database.request(
+            JdbcStoreConfig config,
+            StoreContext context,
+            String clusterId,
+            ClusterState during,
+            String holder,
+            Duration term) {
+        HikariDataSource pool = ConnectionPool.open(config, context.applicationName());
+        boolean granted = false;
+        try {
+            Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);
+            UUID token = UUID.randomUUID();
+            ImportDao.Claim claim = claim(database, clusterId, token, holder, term);
+            granted = claim.token().equals(token);
+            return granted
+                    ? new LoadClaim.Granted(
+                            new JdbcBulkLoader(pool, database, config.schema(), clusterId, during, token, term))
+                    : new LoadClaim.Held(claim.holder(), claim.until().toInstant());
+        } finally {
+            if (!granted) {
+                pool.close();
+            }
+        }
+    }
+
+    private static ImportDao.Claim claim(
+            Database database, String clusterId, UUID token, String holder, Duration term) {
+        return database.request(
                         Request.change("claim", clusterId),
                         found -> 1,
                         handle -> handle.attach(ImportDao.class).claim(clusterId, token, holder, term.toMillis()))
                 .orElseThrow(() -> new StoreException.Unavailable(
                         "the claim on the import of " + clusterId + " changed hands just now: try again", null));
-        if (claim.token().equals(token)) {
-            return new LoadClaim.Granted(new JdbcBulkLoader(database, schema, clusterId, during, token, term));
-        }
-        return new LoadClaim.Held(claim.holder(), claim.until().toInstant());
     }
 
     @Override
@@ -177,10 +209,12 @@ final class JdbcBulkLoader implements BulkLoader {
     public void close() {
         if (!closed) {
             closed = true;
-            database.request(
-                    Request.change("import.release", clusterId),
-                    released -> released,
-                    handle -> handle.attach(ImportDao.class).release(clusterId, token));
+            try (pool) {
+                database.request(
+                        Request.change("import.release", clusterId),
+                        released -> released,
+                        handle -> handle.attach(ImportDao.class).release(clusterId, token));
+            }
         }
     }
 

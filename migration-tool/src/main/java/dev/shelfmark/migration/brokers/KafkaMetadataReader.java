@@ -20,6 +20,12 @@ final class KafkaMetadataReader implements MetadataReader {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
     private static final int RECORDS_PER_POLL = 5_000;
 
+    /**
+     * How long a broker waits for records. Short: the client asks on at the end of a partition, and not for another one of the same broker
+     * until that is answered.
+     */
+    private static final int FETCH_WAIT_MS = 20;
+
     private final KafkaConnection connection;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private Collection<TopicPartition> assigned = List.of();
@@ -31,6 +37,7 @@ final class KafkaMetadataReader implements MetadataReader {
         settings.put("auto.offset.reset", "none");
         settings.put("allow.auto.create.topics", false);
         settings.put("max.poll.records", RECORDS_PER_POLL);
+        settings.putIfAbsent("fetch.max.wait.ms", FETCH_WAIT_MS);
         settings.remove("group.id");
         this.consumer = call(
                 "open a consumer",

@@ -4,6 +4,8 @@ import dev.shelfmark.migration.brokers.MetadataRecord;
 import dev.shelfmark.migration.brokers.MetadataTopic;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.plugin.KafkaMapping;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.server.log.remote.metadata.storage.serialization.RemoteLogMetadataSerde;
 import org.apache.kafka.server.log.remote.storage.RemoteLogMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
@@ -14,6 +16,13 @@ import org.apache.kafka.server.log.remote.storage.RemotePartitionDeleteMetadata;
 public final class EventDecoder {
 
     private final RemoteLogMetadataSerde serde = new RemoteLogMetadataSerde();
+
+    /** What records say, one after the other; fails as {@link #decode(MetadataRecord)}. */
+    List<TopicEvent> decode(List<MetadataRecord> records) {
+        List<TopicEvent> events = new ArrayList<>(records.size());
+        records.forEach(record -> events.add(decode(record)));
+        return events;
+    }
 
     /**
      * What a record says.

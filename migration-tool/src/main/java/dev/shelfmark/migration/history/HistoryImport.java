@@ -1,6 +1,5 @@
 package dev.shelfmark.migration.history;
 
-import dev.shelfmark.migration.brokers.BoundedRead;
 import dev.shelfmark.migration.brokers.MetadataReader;
 import dev.shelfmark.migration.brokers.MetadataRecord;
 import dev.shelfmark.migration.brokers.MetadataTopic;
@@ -8,7 +7,6 @@ import dev.shelfmark.migration.brokers.MetadataTopic.Offsets;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.BulkLoader;
 import dev.shelfmark.store.BulkLoader.Checkpoint;
-import dev.shelfmark.store.BulkLoader.LoadResult;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreException;
 import java.time.Duration;
@@ -25,7 +23,8 @@ import org.apache.kafka.common.errors.RetriableException;
 
 /**
  * Reads the metadata topic into the catalogue: first each metadata partition from its checkpoint to the end that was captured at the
- * start, one after the other; then, if wanted, what arrives. When the store fails for a moment it goes on from the checkpoints.
+ * start, one after the other; then, if wanted, what arrives. When the store fails for a moment it goes on from the checkpoints. Whatever is
+ * asked of the store while history is read is asked by one thread at a time.
  */
 public final class HistoryImport {
 
@@ -42,18 +41,19 @@ public final class HistoryImport {
     private final ImportListener listener;
     private final BooleanSupplier stopped;
     private final Limits limits;
+    private final EventDecoder decoder = new EventDecoder();
     private WindowLoader windows;
     private boolean stale;
 
     /**
      * How much, how long.
      *
-     * @param recordsPerWindow how many records are held in memory and loaded together
+     * @param recordsPerWindow how many records are loaded together; as many are read meanwhile
      * @param stall how long the brokers may send nothing although there is more
      * @param firstPause how long to wait after a first failure; doubled with each that follows without progress
      */
     public record Limits(int recordsPerWindow, Duration stall, Duration firstPause) {
-        public static final Limits DEFAULT = new Limits(50_000, Duration.ofSeconds(60), Duration.ofMillis(200));
+        public static final Limits DEFAULT = new Limits(25_000, Duration.ofSeconds(60), Duration.ofMillis(200));
     }
 
     /**
@@ -94,17 +94,15 @@ public final class HistoryImport {
 
     /** Brings in what is there. */
     public Ending history() {
+        Map<Integer, Long> from = positions();
         listener.begins(topic.partitions().stream()
-                .mapToLong(offsets -> Math.max(0, offsets.end() - next(offsets)))
+                .mapToLong(offsets -> Math.max(0, offsets.end() - from.getOrDefault(offsets.partition(), 0L)))
                 .sum());
-        for (Offsets offsets : topic.partitions()) {
-            Ending ending = retried(() -> history(offsets));
-            if (ending != Ending.COMPLETE) {
-                return ending;
-            }
+        Ending ending = retried(this::historyOnce);
+        if (ending == Ending.COMPLETE) {
+            listener.caughtUp();
         }
-        listener.caughtUp();
-        return Ending.COMPLETE;
+        return ending;
     }
 
     /** Goes on with what arrives, until it is stopped or the cluster is switched. */
@@ -117,51 +115,28 @@ public final class HistoryImport {
         return windows.tally();
     }
 
-    private long next(Offsets offsets) {
-        Checkpoint checkpoint = windows.checkpoints().get(offsets.partition());
-        // Where the head was cut beyond the checkpoint, the operator was told and has agreed.
-        return checkpoint == null ? offsets.start() : Math.max(offsets.start(), checkpoint.nextOffset());
-    }
-
-    private Ending history(Offsets offsets) {
-        int partition = offsets.partition();
-        long position = next(offsets);
-        if (position >= offsets.end()) {
-            return Ending.COMPLETE;
+    /** Where each metadata partition goes on. Not while a load is in flight, which moves checkpoints. */
+    private Map<Integer, Long> positions() {
+        Map<Integer, Long> positions = new TreeMap<>();
+        for (Offsets offsets : topic.partitions()) {
+            Checkpoint checkpoint = windows.checkpoints().get(offsets.partition());
+            // Where the head was cut beyond the checkpoint, the operator was told and has agreed.
+            positions.put(
+                    offsets.partition(),
+                    checkpoint == null ? offsets.start() : Math.max(offsets.start(), checkpoint.nextOffset()));
         }
-        Window window = new Window(position);
-        new BoundedRead(reader, limits.stall()).read(partition, position, offsets.end(), (records, now) -> {
-            window.records.addAll(records);
-            boolean stop = stopped.getAsBoolean();
-            if (now >= offsets.end() || stop || window.records.size() >= limits.recordsPerWindow()) {
-                window.ending = loaded(windows.load(partition, window.records, now));
-                window.records.clear();
-                listener.read(now - window.from);
-                window.from = now;
-            }
-            if (stop && window.ending.isEmpty() && now < offsets.end()) {
-                window.ending = Optional.of(Ending.STOPPED);
-            }
-            return window.ending.isEmpty();
-        });
-        return window.ending.orElse(Ending.COMPLETE);
+        return positions;
     }
 
-    /** What is read of a metadata partition and not loaded yet. */
-    private static final class Window {
-        final List<MetadataRecord> records = new ArrayList<>();
-        long from;
-        Optional<Ending> ending = Optional.empty();
-
-        Window(long from) {
-            this.from = from;
+    private Ending historyOnce() {
+        Map<Integer, Long> from = positions();
+        try (BackgroundLoad load = new BackgroundLoad()) {
+            return new HistoryPass(reader, windows, load, listener, stopped, limits).run(topic.partitions(), from);
         }
     }
 
     private Ending followOnce() {
-        Map<Integer, Long> positions = new TreeMap<>();
-        topic.partitions().forEach(offsets -> positions.put(offsets.partition(), next(offsets)));
-        reader.seek(positions);
+        reader.seek(positions());
         while (!stopped.getAsBoolean()) {
             Map<Integer, List<MetadataRecord>> arrived = new HashMap<>();
             for (MetadataRecord record : reader.poll(POLL)) {
@@ -170,13 +145,15 @@ public final class HistoryImport {
             }
             Map<Integer, Long> now = reader.positions();
             for (Map.Entry<Integer, List<MetadataRecord>> entry : arrived.entrySet()) {
+                int partition = entry.getKey();
+                List<TopicEvent> events = decoder.decode(entry.getValue());
                 Optional<Ending> ending =
-                        loaded(windows.load(entry.getKey(), entry.getValue(), now.getOrDefault(entry.getKey(), 0L)));
+                        Ending.after(windows.load(partition, events, now.getOrDefault(partition, 0L)));
                 if (ending.isPresent()) {
                     return ending.get();
                 }
             }
-            Optional<Ending> ending = arrived.isEmpty() ? loaded(loader.renew()) : Optional.empty();
+            Optional<Ending> ending = arrived.isEmpty() ? Ending.after(loader.renew()) : Optional.empty();
             if (ending.isPresent()) {
                 return ending.get();
             }
@@ -187,19 +164,6 @@ public final class HistoryImport {
             listener.behind(behind);
         }
         return Ending.STOPPED;
-    }
-
-    private static Optional<Ending> loaded(LoadResult result) {
-        return switch (result) {
-            case LOADED -> Optional.empty();
-            case NOT_IMPORTING -> Optional.of(Ending.SWITCHED);
-            case CLAIM_LOST ->
-                throw ToolFailure.refused("another import of this cluster took over, because this one was"
-                        + " silent for too long; let that one finish, or stop it and run this again");
-            case VERSION_CONFLICT ->
-                throw ToolFailure.refused("a partition was changed by somebody else while its history was"
-                        + " brought in; find out who writes to this catalogue, then run the same command again");
-        };
     }
 
     /** One piece of work, begun again from the checkpoints while the failures are passing ones and it still moves. */

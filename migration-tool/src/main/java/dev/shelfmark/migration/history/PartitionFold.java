@@ -34,6 +34,7 @@ final class PartitionFold {
     private final PartitionKey key;
     private final boolean inItsPlace;
     private final Tally tally;
+    private final TopicTally counts;
 
     /**
      * @param tally what is counted of the partition since the last checkpoint; goes on being counted
@@ -45,6 +46,7 @@ final class PartitionFold {
         this.key = key;
         this.inItsPlace = inItsPlace;
         this.tally = tally;
+        this.counts = tally.topic(TextualId.of(key.topicId()));
     }
 
     Tally tally() {
@@ -55,12 +57,12 @@ final class PartitionFold {
     Optional<PartitionLoad> fold(int source, List<TopicEvent.Change> events) {
         Map<UUID, SegmentRecord> stored = new HashMap<>();
         PartitionHead base = read(segmentIds(events), stored);
-        PartitionState state = new PartitionState(base, stored, counts());
+        PartitionState state = new PartitionState(base, stored, counts);
         for (TopicEvent.Change change : events) {
-            counts().event(change.partition().topic(), inItsPlace);
+            counts.event(change.partition().topic(), inItsPlace);
             WriteOutcome outcome = state.apply(change);
             dropped(change, outcome).ifPresent(reason -> {
-                counts().dropped(reason);
+                counts.dropped(reason);
                 if (reason != Reason.REPEATED) {
                     skipped.add(change.record(), change.partition(), reason, detail(outcome));
                 }
@@ -70,26 +72,24 @@ final class PartitionFold {
             return Optional.empty();
         }
         if (base.version() == 0) {
-            counts().partition();
+            counts.partition();
         }
         long next = events.get(events.size() - 1).record().offset() + 1;
         return Optional.of(state.load(key, source, new Progress(next, tally.toJson())));
     }
 
-    private TopicTally counts() {
-        return tally.topic(TextualId.of(key.topicId()));
+    private static Set<UUID> segmentIds(List<TopicEvent.Change> events) {
+        Set<UUID> ids = new HashSet<>();
+        events.forEach(change -> segmentId(change).ifPresent(ids::add));
+        return ids;
     }
 
-    static Set<UUID> segmentIds(List<TopicEvent.Change> events) {
-        Set<UUID> ids = new HashSet<>();
-        for (TopicEvent.Change change : events) {
-            if (change.event() instanceof AddSegment add) {
-                ids.add(add.segment().segmentId());
-            } else if (change.event() instanceof UpdateSegment update) {
-                ids.add(update.segmentId());
-            }
+    /** The segment that an event is about, if it is about one. */
+    static Optional<UUID> segmentId(TopicEvent.Change change) {
+        if (change.event() instanceof AddSegment add) {
+            return Optional.of(add.segment().segmentId());
         }
-        return ids;
+        return change.event() instanceof UpdateSegment update ? Optional.of(update.segmentId()) : Optional.empty();
     }
 
     private PartitionHead read(Set<UUID> ids, Map<UUID, SegmentRecord> stored) {

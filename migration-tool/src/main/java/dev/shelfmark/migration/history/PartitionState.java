@@ -13,6 +13,7 @@ import dev.shelfmark.store.SegmentState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -30,7 +31,9 @@ final class PartitionState {
     private final Map<UUID, SegmentRecord> stored;
     private final Map<UUID, SegmentRecord> current;
     private final TopicTally counts;
-    private final Set<UUID> touched = new HashSet<>();
+    /** In the order of the events, which is nearly that of offsets and versions: indexes are then filled at their right ends. */
+    private final Set<UUID> touched = new LinkedHashSet<>();
+
     private PartitionHead head;
     private PartitionUpdate update;
 

@@ -21,6 +21,7 @@ public final class Rehearsal implements AutoCloseable {
     private final CatalogueStore store;
     private final BulkLoader loader;
     private final WindowLoader windows;
+    private final EventDecoder decoder = new EventDecoder();
 
     public Rehearsal(String clusterId, MetadataTopic topic) {
         InMemoryCatalogueStore.Database database = new InMemoryCatalogueStore.Database(Clock.systemUTC());
@@ -41,7 +42,8 @@ public final class Rehearsal implements AutoCloseable {
     /** Folds records of a metadata partition, in order. */
     public void load(int partition, List<MetadataRecord> records) {
         if (!records.isEmpty()) {
-            windows.load(partition, records, records.get(records.size() - 1).offset() + 1);
+            long next = records.get(records.size() - 1).offset() + 1;
+            windows.load(partition, decoder.decode(records), next);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.shelfmark.migration.history;
 
-import dev.shelfmark.migration.brokers.MetadataRecord;
 import dev.shelfmark.plugin.KafkaMapping;
 import dev.shelfmark.store.BulkLoader;
 import dev.shelfmark.store.BulkLoader.Checkpoint;
@@ -11,6 +10,7 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionLoad;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,8 @@ import org.apache.kafka.server.log.remote.metadata.storage.RemoteLogMetadataTopi
 
 /**
  * Loads the topic's records window by window, each of one metadata partition. Exactly once: a partition's load carries how far it came, so
- * that after a kill the rest of the window is folded onto what is there, and nothing twice. Used by one thread.
+ * that after a kill the rest of the window is folded onto what is there, and nothing twice. Used by one
+ * thread at a time.
  */
 final class WindowLoader {
 
@@ -33,7 +34,6 @@ final class WindowLoader {
     private final String sourceId;
     private final RemoteLogMetadataTopicPartitioner partitioner;
     private final SkippedEvents skipped;
-    private final EventDecoder decoder = new EventDecoder();
     private final Map<Integer, Checkpoint> checkpoints = new TreeMap<>();
     private final Map<Integer, Map<PartitionKey, Progress>> interrupted = new HashMap<>();
 
@@ -68,22 +68,21 @@ final class WindowLoader {
     /**
      * Loads what a metadata partition holds up to an offset, and moves its checkpoint there.
      *
-     * @param records all of them, in order, from the checkpoint on
+     * @param events all of them, in order, from the checkpoint on
      */
-    LoadResult load(int source, List<MetadataRecord> records, long nextOffset) {
+    LoadResult load(int source, List<TopicEvent> events, long nextOffset) {
         Map<PartitionKey, Progress> before =
                 interrupted.computeIfAbsent(source, unused -> new HashMap<>(loader.progress(source)));
         Tally window = new Tally();
         Map<PartitionKey, List<TopicEvent.Change>> changes = new LinkedHashMap<>();
-        for (MetadataRecord record : records) {
-            TopicEvent event = decoder.decode(record);
+        for (TopicEvent event : events) {
             if (event instanceof TopicEvent.Change change) {
                 changes.computeIfAbsent(KafkaMapping.key(clusterId, change.partition()), unused -> new ArrayList<>())
                         .add(change);
             } else {
                 Reason reason = ((TopicEvent.Unusable) event).reason();
                 window.unusable(reason);
-                skipped.add(record, null, reason, "");
+                skipped.add(event.record(), null, reason, "");
             }
         }
         // Those whose events all stand before the checkpoint are none of the window's: only their counts are owed.
@@ -165,16 +164,18 @@ final class WindowLoader {
 
     /** Runs of events that name no more segments than the store loads in one step. */
     private List<List<TopicEvent.Change>> chunks(List<TopicEvent.Change> events) {
+        int most = loader.maxSegmentsPerLoad();
         List<List<TopicEvent.Change>> chunks = new ArrayList<>();
         int from = 0;
-        Set<UUID> ids = PartitionFold.segmentIds(List.of());
-        for (int i = 0; i < events.size(); i++) {
-            Set<UUID> named = PartitionFold.segmentIds(events.subList(i, i + 1));
-            ids.addAll(named);
-            if (ids.size() > loader.maxSegmentsPerLoad()) {
+        Set<UUID> named = new HashSet<>();
+        // A run of few events names few segments, whichever they are.
+        for (int i = 0; i < events.size() && events.size() > most; i++) {
+            UUID id = PartitionFold.segmentId(events.get(i)).orElse(null);
+            if (id != null && named.add(id) && named.size() > most) {
                 chunks.add(events.subList(from, i));
                 from = i;
-                ids = named;
+                named.clear();
+                named.add(id);
             }
         }
         if (from < events.size()) {

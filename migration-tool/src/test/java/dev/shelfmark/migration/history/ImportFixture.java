@@ -1,6 +1,7 @@
 package dev.shelfmark.migration.history;
 
 import dev.shelfmark.migration.brokers.MemoryBrokers;
+import dev.shelfmark.migration.brokers.MetadataReader;
 import dev.shelfmark.migration.brokers.MetadataTopic;
 import dev.shelfmark.plugin.KafkaMapping;
 import dev.shelfmark.store.BulkLoader;
@@ -60,7 +61,17 @@ public final class ImportFixture {
 
     /** Imports up to the end of what the topic is said to hold, and then follows if told so. */
     Tally run(MetadataTopic topic, boolean follow, int window, UnaryOperator<BulkLoader> wrapped) {
+        return run(topic, follow, window, wrapped, UnaryOperator.identity());
+    }
+
+    Tally run(
+            MetadataTopic topic,
+            boolean follow,
+            int window,
+            UnaryOperator<BulkLoader> wrapped,
+            UnaryOperator<MetadataReader> wrappedReader) {
         try (BulkLoader loader = claim();
+                MetadataReader reader = wrappedReader.apply(brokers.reader());
                 SkippedEvents skipped = SkippedEvents.in(directory.resolve("skipped.jsonl"))) {
             UntilCaughtUp listener = new UntilCaughtUp();
             HistoryImport history = new HistoryImport(
@@ -68,7 +79,7 @@ public final class ImportFixture {
                     wrapped.apply(loader),
                     CLUSTER,
                     topic,
-                    brokers.reader(),
+                    reader,
                     skipped,
                     listener,
                     () -> listener.stop,
