@@ -80,9 +80,8 @@ final class DynamoDbCapacityTest {
                         Map.of(4, 149L, 5, 199L),
                         Commits.segment(2, 100, SegmentState.COPY_SEGMENT_FINISHED, 3)));
         assertThat(meter.take())
-                .as(
-                        "the partition's first upload ends: head 2, segment 2, highest offsets 2; moved in changes 2, new"
-                                + " in it 1, replaced in two more 2; history 2")
+                .as("the partition's first upload ends: head 2, segment 2, highest offsets 2; moved in changes 2, new"
+                        + " in it 1, replaced in two more 2; history 2")
                 .isEqualTo(new Cost(1, 0, 11 + history));
 
         commit(
@@ -104,8 +103,7 @@ final class DynamoDbCapacityTest {
         commit(
                 store,
                 key,
-                Commits.commit(
-                        5, 1, Map.of(5, 299L), Commits.segment(1, 0, SegmentState.COPY_SEGMENT_FINISHED, 6)));
+                Commits.commit(5, 1, Map.of(5, 299L), Commits.segment(1, 0, SegmentState.COPY_SEGMENT_FINISHED, 6)));
         assertThat(meter.take())
                 .as("upload ends: head 2, segment 2, highest offsets 2; both moved in changes 4, replaced in two more"
                         + " 2; history 2")
