@@ -20,6 +20,7 @@ final class Comparison {
 
     private static final Bound FLAT = Bound.ratioWithin(0.8, 1.25);
 
+    private static final String WARM = "after " + Writing.WARM_SERIES + " times as long of the same";
     private static final String CACHE_FLAG = "cache.max.segments raised to hold all";
 
     private final Samples samples;
@@ -116,7 +117,7 @@ final class Comparison {
         for (int threads : Writing.THREADS) {
             String series = "write." + threads;
             String by = ", " + threads + (threads == 1 ? " thread" : " threads");
-            sides("reports" + by, "1/s", series + ".rate", null, "waiting for each");
+            sides("reports" + by, "1/s", series + ".rate", null, "waiting for each, " + WARM);
             sides("add" + by + ", p50", "us", series + ".copy_segment_started.p50", null, "");
             sides("add" + by + ", p99", "us", series + ".copy_segment_started.p99", null, "");
             sides("finish" + by + ", p50", "us", series + ".copy_segment_finished.p50", null, "");
@@ -134,7 +135,7 @@ final class Comparison {
                     SHELFMARK + ".bare." + connections + ".rate",
                     SHELFMARK + ".write." + connections + ".rate",
                     Bound.ratioAtLeast(0.5),
-                    "");
+                    WARM);
         }
         String grouped = "reports, many waiting for " + Writing.GROUPED_PARTITIONS + " partitions";
         sides(grouped, "1/s", "write.grouped.rate", null, "");
