@@ -326,10 +326,13 @@ class SegmentCatalogueTest {
                     .containsExactly("ChangedSince");
         }
 
-        @Test
-        void is_never_answered_while_the_store_is_down() {
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
+        void is_never_answered_while_the_store_is_down(boolean held) {
             write(broker, add(1, 0, 9), finish(1));
-            list(broker);
+            if (held) {
+                list(broker);
+            }
             store.down = true;
 
             assertUnanswered(broker);
