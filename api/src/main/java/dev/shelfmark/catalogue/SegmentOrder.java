@@ -1,5 +1,6 @@
 package dev.shelfmark.catalogue;
 
+import dev.shelfmark.store.SegmentIdOrder;
 import dev.shelfmark.store.SegmentRecord;
 import java.util.Comparator;
 
@@ -7,12 +8,19 @@ import java.util.Comparator;
  * The order of every list: by start offset; of several that start together the one finished last comes first, as it is the one that
  * answers lookups, then those never finished; then by id, so that the order is total.
  */
-final class SegmentOrder {
+final class SegmentOrder implements Comparator<SegmentRecord> {
 
-    static final Comparator<SegmentRecord> BY_START_OFFSET = Comparator.comparingLong(SegmentRecord::startOffset)
-            .thenComparing(SegmentRecord::finishedVersion, Comparator.reverseOrder())
-            .thenComparing(segment -> segment.segmentId().getMostSignificantBits(), Long::compareUnsigned)
-            .thenComparing(segment -> segment.segmentId().getLeastSignificantBits(), Long::compareUnsigned);
+    static final Comparator<SegmentRecord> BY_START_OFFSET = new SegmentOrder();
 
     private SegmentOrder() {}
+
+    @Override
+    public int compare(SegmentRecord segment, SegmentRecord other) {
+        int byOffset = Long.compare(segment.startOffset(), other.startOffset());
+        if (byOffset != 0) {
+            return byOffset;
+        }
+        int byFinish = Long.compare(other.finishedVersion(), segment.finishedVersion());
+        return byFinish != 0 ? byFinish : SegmentIdOrder.compare(segment.segmentId(), other.segmentId());
+    }
 }

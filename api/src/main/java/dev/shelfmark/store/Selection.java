@@ -1,6 +1,5 @@
 package dev.shelfmark.store;
 
-import java.util.Comparator;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -59,13 +58,10 @@ public sealed interface Selection {
      */
     record Position(long startOffset, UUID segmentId) implements Comparable<Position> {
 
-        private static final Comparator<Position> ORDER = Comparator.comparingLong(Position::startOffset)
-                .thenComparing(position -> position.segmentId().getMostSignificantBits(), Long::compareUnsigned)
-                .thenComparing(position -> position.segmentId().getLeastSignificantBits(), Long::compareUnsigned);
-
         @Override
         public int compareTo(Position other) {
-            return ORDER.compare(this, other);
+            int byOffset = Long.compare(startOffset, other.startOffset);
+            return byOffset != 0 ? byOffset : SegmentIdOrder.compare(segmentId, other.segmentId);
         }
     }
 }

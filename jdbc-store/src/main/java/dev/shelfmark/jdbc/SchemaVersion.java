@@ -3,30 +3,27 @@ package dev.shelfmark.jdbc;
 import dev.shelfmark.store.StoreException;
 
 /**
- * Which versions of the schema a build works with: its own, and the one before it, so that brokers can be upgraded one by one before
- * the schema is.
+ * Which versions of the schema a build works with: its own, and at least the one before it, so that brokers can be upgraded one by one
+ * before the schema is.
  *
+ * @param oldest the oldest version that this build works with
  * @param supported this build's version: the number of its last migration
  */
-record SchemaVersion(int supported) {
+record SchemaVersion(int oldest, int supported) {
 
-    static final SchemaVersion CURRENT = new SchemaVersion(5);
+    static final SchemaVersion CURRENT = new SchemaVersion(4, 6);
 
     /** The version that brought the history. */
     static final int WITH_HISTORY = 5;
-
-    private int oldest() {
-        return Math.max(1, supported - 1);
-    }
 
     void require(int found, SchemaName schema) {
         if (found > supported) {
             throw newer(found, schema);
         }
-        if (found < oldest()) {
+        if (found < oldest) {
             throw new StoreException.SchemaMismatch(
                     "the schema " + schema.name() + " is at version " + found + ", but this build needs "
-                            + (oldest() == supported ? "" : oldest() + " or ") + supported
+                            + (oldest == supported ? "" : oldest + " to ") + supported
                             + ": run `shelfmark migrate`",
                     null);
         }

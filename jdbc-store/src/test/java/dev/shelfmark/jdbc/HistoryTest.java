@@ -45,18 +45,20 @@ final class HistoryTest {
         database.execute("update shelfmark.state_change set expires_at = now() - interval '1 second'");
     }
 
-    private void backToTheVersionBefore() {
+    private void backToTheVersionWithoutHistory() {
         database.execute("""
                 drop view shelfmark_audit.history;
                 drop table shelfmark.state_change;
                 drop function shelfmark.deletion_state;
-                delete from shelfmark.schema_history where version = '5';
+                alter table shelfmark.segment
+                  add constraint segment_partition_id_fkey foreign key (partition_id) references shelfmark.topic_partition;
+                delete from shelfmark.schema_history where version in ('5', '6');
                 """);
     }
 
     @Test
-    void aSchemaOfTheVersionBeforeTakesCommitsAndKeepsAHistoryOnceItIsMigrated() {
-        backToTheVersionBefore();
+    void aSchemaWithoutHistoryTakesCommitsAndKeepsAHistoryOnceItIsMigrated() {
+        backToTheVersionWithoutHistory();
         try (CatalogueStore store = database.store()) {
             store.verify();
             change(store, key, 0, 1);
@@ -73,7 +75,7 @@ final class HistoryTest {
 
     @Test
     void aMigratedSchemaWhoseRightsAreNotGrantedStopsNoBrokerThatRuns() {
-        backToTheVersionBefore();
+        backToTheVersionWithoutHistory();
         try (CatalogueStore store = database.store()) {
             store.verify();
             database.administration().migrate();
@@ -161,7 +163,7 @@ final class HistoryTest {
 
     @Test
     void anAuditorIsToldToMigrateASchemaWithoutAHistory() {
-        backToTheVersionBefore();
+        backToTheVersionWithoutHistory();
         try (CatalogueListing listing = database.listing("auditor")) {
             assertThatThrownBy(() -> listing.history(key, null, 10))
                     .isInstanceOf(StoreException.SchemaMismatch.class)

@@ -29,7 +29,8 @@ final class MigrationTest {
             "schema version 2: import",
             "schema version 3: heartbeat",
             "schema version 4: audit",
-            "schema version 5: history");
+            "schema version 5: history",
+            "schema version 6: segment without foreign key");
 
     @Test
     void migratingTwiceDoesNothingTheSecondTime() {
@@ -134,18 +135,41 @@ final class MigrationTest {
     }
 
     @Test
-    void theVersionBeforeThisOneIsAcceptedAndNoOther() {
+    void onlyTheVersionsThatABuildKnowsAreAccepted() {
         SchemaName schema = new SchemaName("shelfmark");
-        new SchemaVersion(3).require(3, schema);
-        new SchemaVersion(3).require(2, schema);
-        for (int wrong : new int[] {0, 1, 4}) {
-            assertThatThrownBy(() -> new SchemaVersion(3).require(wrong, schema))
+        for (int right : new int[] {2, 3, 4}) {
+            new SchemaVersion(2, 4).require(right, schema);
+        }
+        for (int wrong : new int[] {0, 1, 5}) {
+            assertThatThrownBy(() -> new SchemaVersion(2, 4).require(wrong, schema))
                     .isInstanceOf(StoreException.SchemaMismatch.class)
                     .hasMessageContaining("version " + wrong);
         }
-        assertThatThrownBy(() -> new SchemaVersion(1).require(0, schema))
+        assertThatThrownBy(() -> new SchemaVersion(2, 4).require(1, schema)).hasMessageContaining("needs 2 to 4");
+        assertThatThrownBy(() -> new SchemaVersion(1, 1).require(0, schema))
                 .isInstanceOf(StoreException.SchemaMismatch.class)
-                .hasMessageContaining("shelfmark migrate");
+                .hasMessageContaining("needs 1: run `shelfmark migrate`");
+    }
+
+    @Test
+    void aBuildWorksWithTheVersionBeforeItsOwn() {
+        assertThat(SchemaVersion.CURRENT.oldest()).isLessThan(SchemaVersion.CURRENT.supported());
+    }
+
+    @Test
+    void aPartitionThatHadFinishedSegmentsCantBeDeletedByHand() {
+        TestDatabase database = TestServer.shared().database();
+        database.execute("""
+                insert into shelfmark.topic_partition (cluster_id, topic_id, partition, topic_name, version, live_segments, max_offset_span)
+                  values ('cluster', gen_random_uuid(), 0, 'orders', 2, 1, 9);
+                insert into shelfmark.epoch_highest_offset select id, 0, 9, 2 from shelfmark.topic_partition;
+                """);
+        assertThatThrownBy(() -> database.execute("delete from shelfmark.topic_partition"))
+                .rootCause()
+                .hasMessageContaining("violates foreign key");
+        assertThatThrownBy(() -> database.execute("truncate shelfmark.topic_partition"))
+                .rootCause()
+                .hasMessageContaining("foreign key");
     }
 
     @Test

@@ -172,6 +172,7 @@ final class RightsTest {
                             "schema version 3: heartbeat",
                             "schema version 4: audit",
                             "schema version 5: history",
+                            "schema version 6: segment without foreign key",
                             "rights of a broker: shelfmark_broker",
                             "rights of an auditor: shelfmark_auditor");
         }
