@@ -23,8 +23,8 @@ public final class PartitionIndex {
     /** Null until a consumer reads on; a field of its own for each index, so that no answer outlives what it was read from. */
     private volatile @Nullable KeptAnswer kept;
 
-    /** Which segment was answered last, by its finished version: only a hint, so that lookups here and there leave nothing behind. */
-    private long lastAnswered;
+    /** The offset after the segment that was answered last: only a hint, so that lookups here and there leave nothing behind. */
+    private long readsOnFrom = -1;
 
     PartitionIndex(PartitionHead head, SegmentChunk[] chunks, int size) {
         this.head = head;
@@ -84,7 +84,8 @@ public final class PartitionIndex {
     }
 
     /**
-     * An answer, and the offsets of an epoch that have it: a consumer that reads on asks for each segment many times.
+     * An answer, and the offsets of an epoch that have it: a consumer that reads on asks for each segment many times, and for the next one
+     * when it has come to its end.
      *
      * @param as who made it
      * @param epoch the epoch
@@ -107,9 +108,9 @@ public final class PartitionIndex {
 
     private <T> void keep(
             SegmentChunk chunk, int position, int epoch, Optional<T> answer, SegmentColumns.Reader<T> as) {
-        long segment = chunk.finishedVersion(position);
-        if (segment != lastAnswered) {
-            lastAnswered = segment;
+        boolean readsOn = chunk.startOffset(position) <= readsOnFrom && readsOnFrom - 1 <= chunk.endOffset(position);
+        readsOnFrom = chunk.endOffset(position) + 1;
+        if (!readsOn) {
             return;
         }
         long from = chunk.firstOffset(position, epoch);

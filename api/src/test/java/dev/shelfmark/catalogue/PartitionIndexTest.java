@@ -99,6 +99,22 @@ class PartitionIndexTest {
     }
 
     @Test
+    void hands_the_next_segments_first_answer_out_again_but_none_of_a_segment_elsewhere() {
+        PartitionIndex index = index(
+                finished(1, 0, 9, 1, Map.of(0, 0L)),
+                finished(2, 10, 19, 2, Map.of(0, 10L)),
+                finished(3, 20, 29, 3, Map.of(0, 20L)),
+                finished(4, 30, 39, 4, Map.of(0, 30L)));
+        SegmentColumns.Reader<Object> reader = (segments, position) -> new Object[] {segments.idLow(position)};
+        assertThat(index.lookup(0, 0, reader)).isPresent();
+        Optional<Object> next = index.lookup(0, 10, reader);
+        assertThat(index.lookup(0, 15, reader)).isPresent().isSameAs(next);
+        assertThat(index.lookup(0, 30, reader)).isPresent();
+        // Back to the second: its answer is still there, as none was kept of the one that is elsewhere.
+        assertThat(index.lookup(0, 19, reader)).isPresent().isSameAs(next);
+    }
+
+    @Test
     void hands_an_answer_out_to_its_reader_only() {
         PartitionIndex index = index(finished(1, 0, 9, 1, Map.of(0, 0L)));
         for (int i = 0; i < 3; i++) {
