@@ -18,6 +18,9 @@ final class Comparison {
     static final String TENFOLD = "tenfold";
     static final String SCATTERED = "scattered";
 
+    /** The catalogue of a tenth of the segments again, in turn with the one that has a history. */
+    static final String WITHOUT_HISTORY = "without-history";
+
     private static final Bound FLAT = Bound.ratioWithin(0.8, 1.25);
 
     private static final String WARM = "after " + Writing.WARM_SERIES + " times as long of the same";
@@ -52,12 +55,12 @@ final class Comparison {
         sides("start until every partition answers", "ms", "start.all", null, "one lookup each");
         sides("start until every segment was listed", "ms", "start.listed", null, "Shelfmark then holds all in memory");
         sides(first + ", long deleted history", "ms", "history.start.first", null, "a tenth is live, the rest deleted");
-        sizes(first, "ms", "uncached.start", FLAT);
+        sizes(first, "ms", "start.first", FLAT);
         against(
                 first + ", long deleted history",
                 "ms",
                 "none deleted",
-                SHELFMARK + ".start.first",
+                WITHOUT_HISTORY + ".start.first",
                 SHELFMARK + ".history.start.first",
                 FLAT,
                 "");

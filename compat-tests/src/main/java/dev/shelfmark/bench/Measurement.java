@@ -4,7 +4,9 @@ package dev.shelfmark.bench;
 enum Measurement {
     /** A manager of an empty partition: what the others' heap is compared with. */
     EMPTY,
-    /** From the start until everything was listed once. */
+    /** From the start to the first right lookup. */
+    FIRST,
+    /** The same, and on until everything was listed once. */
     STARTING,
     /** The same, then heap, lookups, lists and retention passes. */
     READING,
@@ -24,6 +26,7 @@ enum Measurement {
     void measure(Settings settings, Results results) {
         switch (this) {
             case EMPTY -> Reading.empty(settings, results);
+            case FIRST -> Reading.first(settings, results);
             case STARTING -> Reading.start(settings, results);
             case READING -> Reading.everything(settings, results);
             case BOUNDED -> Reading.bounded(settings, results);

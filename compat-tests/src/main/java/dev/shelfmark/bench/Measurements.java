@@ -31,7 +31,8 @@ final class Measurements implements AutoCloseable {
         Layout layout = plan.layout();
         Settings shelfmark = shelfmark("bring " + layout.liveSegments() + " segments in", () -> site.shelfmark(layout));
         samples.add(Comparison.SHELFMARK + ".disk.per-segment", site.bytesPerSegment());
-        sizes(shelfmark);
+        Settings tenth = shelfmark("bring a tenth as many in", () -> site.shelfmark(plan.tenth()));
+        sizes(shelfmark, tenth);
         alone();
         try (Site.Brokers brokers = progress.step(
                 "start a broker, write the same history into its topic", () -> site.kafka(layout, plan.thorough()))) {
@@ -41,7 +42,7 @@ final class Measurements implements AutoCloseable {
             writing(kafka(brokers), shelfmark);
             measure(Measurement.COSTS, Comparison.ALL, shelfmark);
         }
-        history();
+        history(tenth);
     }
 
     private Settings shelfmark(String title, Supplier<Settings> filled) {
@@ -61,8 +62,7 @@ final class Measurements implements AutoCloseable {
     }
 
     /** The same questions to catalogues of several sizes, in turn. */
-    private void sizes(Settings all) {
-        Settings tenth = shelfmark("bring a tenth as many in", () -> site.shelfmark(plan.tenth()));
+    private void sizes(Settings all, Settings tenth) {
         Map<String, Settings> sizes = new LinkedHashMap<>();
         sizes.put(Comparison.TENTH, tenth);
         sizes.put(
@@ -79,6 +79,7 @@ final class Measurements implements AutoCloseable {
         for (int round = 0; round < plan.rounds(); round++) {
             sizes.forEach((name, settings) -> measure(Measurement.UNCACHED, name, settings));
         }
+        starts(sizes);
         sizes.forEach((name, settings) -> {
             if (!name.equals(Comparison.SCATTERED)) {
                 measure(Measurement.BOUNDED, name + ".bounded", settings.with(CACHE, plan.boundedSegments()));
@@ -110,6 +111,7 @@ final class Measurements implements AutoCloseable {
             measure(Measurement.READING, Comparison.KAFKA, kafka);
             measure(Measurement.READING, Comparison.SHELFMARK, shelfmark);
         }
+        starts(Map.of(Comparison.SHELFMARK, shelfmark));
         for (String side : new String[] {Comparison.KAFKA, Comparison.SHELFMARK}) {
             perSegment(side, side, plan.layout().liveSegments());
         }
@@ -146,7 +148,7 @@ final class Measurements implements AutoCloseable {
         samples.add(Comparison.SHELFMARK + ".import.events", (double) brokers.events());
     }
 
-    private void history() {
+    private void history(Settings tenth) {
         Layout layout = plan.history();
         Settings shelfmark = shelfmark(
                 "bring " + layout.liveSegments() + " segments after nine times as many deleted ones in",
@@ -157,6 +159,14 @@ final class Measurements implements AutoCloseable {
                 measure(Measurement.STARTING, Comparison.KAFKA + ".history", kafka(brokers));
                 measure(Measurement.STARTING, Comparison.SHELFMARK + ".history", shelfmark);
             }
+        }
+        starts(Map.of(Comparison.SHELFMARK + ".history", shelfmark, Comparison.WITHOUT_HISTORY, tenth));
+    }
+
+    /** Starts of Shelfmark, in turn; one alone says little, as what else the machine does in half a second varies. */
+    private void starts(Map<String, Settings> catalogues) {
+        for (int i = 0; i < plan.starts(); i++) {
+            catalogues.forEach((name, settings) -> measure(Measurement.FIRST, name, settings));
         }
     }
 

@@ -65,6 +65,11 @@ record Plan(int segments, int partitions, int rounds, boolean tenfold, boolean t
         return Math.max(LEAST_HEAP_MIB, (long) segments * BYTES_PER_SEGMENT / (1024 * 1024));
     }
 
+    /** How often a start is repeated that takes no more than a moment. */
+    int starts() {
+        return thorough ? 7 : 1;
+    }
+
     /** Of how many partitions costs are counted: those of the largest catalogue have no more segments than all of them together. */
     int countedPartitions() {
         return Math.min(100, partitions / 10);

@@ -53,6 +53,12 @@ final class Reading {
         }
     }
 
+    static void first(Settings settings, Results results) {
+        try (Subject subject = Subject.open(settings)) {
+            new Reading(subject, settings, results).first(new Random());
+        }
+    }
+
     static void start(Settings settings, Results results) {
         try (Subject subject = Subject.open(settings)) {
             new Reading(subject, settings, results).start();
@@ -82,12 +88,8 @@ final class Reading {
     }
 
     private void start() {
-        subject.lead(layout);
-        Answers answers = new Answers(subject.manager(), layout);
         Random random = new Random(layout.live());
-        int first = random.nextInt(layout.partitions());
-        answers.await(layout.partition(first), somewhere(random));
-        results.millisSince("start.first", subject.openedNanos());
+        Answers answers = first(random);
         for (TopicIdPartition partition : layout.all()) {
             answers.await(partition, somewhere(random));
         }
@@ -97,6 +99,15 @@ final class Reading {
         results.millisSince("start.listed", subject.openedNanos());
         results.put("start.listed.rows", StoreTraffic.now().since(before).rows());
         results.put("start.loaded", StoreTraffic.now().loaded());
+    }
+
+    private Answers first(Random random) {
+        subject.lead(layout);
+        Answers answers = new Answers(subject.manager(), layout);
+        int first = random.nextInt(layout.partitions());
+        answers.await(layout.partition(first), somewhere(random));
+        results.millisSince("start.first", subject.openedNanos());
+        return answers;
     }
 
     private long somewhere(Random random) {

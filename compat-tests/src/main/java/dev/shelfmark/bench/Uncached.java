@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.server.log.remote.storage.RemoteLogMetadataManager;
 import org.apache.kafka.server.log.remote.storage.RemoteStorageException;
 
-/** A start, and then what is asked of partitions that are not held in memory: each answer comes from the store. */
+/** What is asked of partitions that are not held in memory: each answer comes from the store. */
 final class Uncached {
 
     /** The setting that says how many questions each series has. */
@@ -32,7 +32,6 @@ final class Uncached {
         try (Subject subject = Subject.open(settings)) {
             subject.follow(layout);
             new Answers(subject.manager(), layout).await(layout.partition(0), layout.firstOffset());
-            results.millisSince("uncached.start", subject.openedNanos());
             Uncached uncached = new Uncached(subject.manager(), layout, settings, results);
             uncached.lookups();
             uncached.lists();

@@ -57,10 +57,10 @@ final class ComparisonTest {
 
     @Test
     void sizes_are_held_against_all_that_was_asked_for() {
-        sample("all.uncached.start", 800);
-        sample("tenth.uncached.start", 790);
-        sample("tenfold.uncached.start", 1_001);
-        sample("scattered.uncached.start", 500);
+        sample("all.start.first", 800);
+        sample("tenth.start.first", 790);
+        sample("tenfold.start.first", 1_001);
+        sample("scattered.start.first", 500);
         assertThat(row("start to the first right lookup, a tenth of the segments")
                         .holds())
                 .isTrue();
