@@ -52,6 +52,14 @@ final class Comparison {
                 "start.first",
                 Bound.ratioAtMost(1.0 / 30),
                 "both in a JVM that has, as a broker, loaded Kafka's settings, metrics and JMX");
+        against(
+                first,
+                "ms",
+                "a connection of the driver alone and one question",
+                SHELFMARK + ".start.bare",
+                SHELFMARK + ".start.first",
+                null,
+                "out of the same plugin directory");
         sides("start until every partition answers", "ms", "start.all", null, "one lookup each");
         sides("start until every segment was listed", "ms", "start.listed", null, "Shelfmark then holds all in memory");
         sides(first + ", long deleted history", "ms", "history.start.first", null, "a tenth is live, the rest deleted");

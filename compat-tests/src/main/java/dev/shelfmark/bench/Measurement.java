@@ -6,7 +6,9 @@ enum Measurement {
     EMPTY,
     /** From the start to the first right lookup. */
     FIRST,
-    /** The same, and on until everything was listed once. */
+    /** A connection of the driver alone, and one question. */
+    CONNECTING,
+    /** A start, and on until everything was listed once. */
     STARTING,
     /** The same, then heap, lookups, lists and retention passes. */
     READING,
@@ -27,6 +29,7 @@ enum Measurement {
         switch (this) {
             case EMPTY -> Reading.empty(settings, results);
             case FIRST -> Reading.first(settings, results);
+            case CONNECTING -> BareConnection.measure(settings, results);
             case STARTING -> Reading.start(settings, results);
             case READING -> Reading.everything(settings, results);
             case BOUNDED -> Reading.bounded(settings, results);

@@ -111,7 +111,10 @@ final class Measurements implements AutoCloseable {
             measure(Measurement.READING, Comparison.KAFKA, kafka);
             measure(Measurement.READING, Comparison.SHELFMARK, shelfmark);
         }
-        starts(Map.of(Comparison.SHELFMARK, shelfmark));
+        for (int i = 0; i < plan.starts(); i++) {
+            measure(Measurement.FIRST, Comparison.SHELFMARK, shelfmark);
+            measure(Measurement.CONNECTING, Comparison.SHELFMARK, shelfmark);
+        }
         for (String side : new String[] {Comparison.KAFKA, Comparison.SHELFMARK}) {
             perSegment(side, side, plan.layout().liveSegments());
         }
