@@ -15,6 +15,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.jdbi.v3.core.ConnectionException;
 
 /**
  * Brings the schema up to date, with Flyway on its own terms: own migrations, own history table within the schema, own class loader. It
@@ -56,24 +57,34 @@ final class SchemaMigrator {
     }
 
     SchemaStatus status() {
-        return guarded(() -> {
+        return guarded(Request.read("schema", schema.name()), () -> {
+            int found = found();
             List<String> pending = new ArrayList<>();
             for (MigrationInfo migration : flyway.info().pending()) {
                 pending.add(line(migration));
             }
-            return new SchemaStatus(found(), version.supported(), pending);
+            return new SchemaStatus(found, version.supported(), pending);
         });
     }
 
     /** What was done, a line each. */
     List<String> migrate() {
-        return guarded(() -> {
-            try (Connection lock = dataSource.getConnection()) {
+        return guarded(Request.change("migration", schema.name()), () -> {
+            try (Connection lock = connect()) {
                 lock.setAutoCommit(false);
                 awaitOthers(lock);
                 return migrateAlone();
             }
         });
+    }
+
+    /** Fails as somebody who has sent nothing yet. */
+    private Connection connect() {
+        try {
+            return dataSource.getConnection();
+        } catch (SQLException e) {
+            throw new ConnectionException(e);
+        }
     }
 
     private void awaitOthers(Connection lock) throws SQLException {
@@ -102,7 +113,7 @@ final class SchemaMigrator {
 
     /** The version that is there, 0 for none; refuses a schema that holds something else. */
     private int found() throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
+        try (Connection connection = connect()) {
             List<String> tables = new ArrayList<>();
             try (PreparedStatement statement = connection.prepareStatement(
                     "select tablename from pg_catalog.pg_tables where schemaname = ? order by tablename")) {
@@ -139,7 +150,7 @@ final class SchemaMigrator {
         T run() throws SQLException;
     }
 
-    private <T> T guarded(Step<T> step) {
+    private <T> T guarded(Request request, Step<T> step) {
         try {
             return step.run();
         } catch (FlywayValidateException e) {
@@ -147,8 +158,8 @@ final class SchemaMigrator {
                     "the history of the schema " + schema.name() + " is not that of this build's migrations: "
                             + e.getMessage(),
                     e);
-        } catch (FlywayException | SQLException e) {
-            throw SqlErrors.translate(Request.change("migration", schema.name()), e);
+        } catch (FlywayException | ConnectionException | SQLException e) {
+            throw SqlErrors.translate(request, e);
         }
     }
 }

@@ -65,7 +65,9 @@ final class SqlErrors {
         return switch (state) {
             case "28000", "28P01" ->
                 new StoreException.AccessDenied(
-                        what + "; check " + JdbcStoreConfig.USER + " and " + JdbcStoreConfig.PASSWORD, cause);
+                        what + "; check " + JdbcStoreConfig.USER + " and " + JdbcStoreConfig.PASSWORD
+                                + ", and that the server's pg_hba.conf lets this connection in",
+                        cause);
             case "3D000" ->
                 new StoreException.AccessDenied(what + "; check the database in " + JdbcStoreConfig.URL, cause);
             case "42501" ->

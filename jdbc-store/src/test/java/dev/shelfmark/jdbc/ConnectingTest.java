@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
@@ -137,17 +138,30 @@ final class ConnectingTest {
         }
     }
 
+    private static String nobodysUrl() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return "jdbc:postgresql://localhost:" + socket.getLocalPort() + "/none";
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsUnavailableForAdministration() throws IOException {
+        try (StoreAdministration administration = database.administration(JdbcStoreConfig.URL, nobodysUrl())) {
+            assertThatThrownBy(administration::migrate)
+                    .isInstanceOf(StoreException.Unavailable.class)
+                    .hasMessageContaining("nothing was sent")
+                    .hasMessageContaining("jdbc.url");
+            assertThatThrownBy(administration::schema)
+                    .isInstanceOf(StoreException.Unavailable.class)
+                    .hasMessageContaining("nothing was sent");
+            assertThatThrownBy(administration::clusters).isInstanceOf(StoreException.Unavailable.class);
+        }
+    }
+
     @Test
     void aServerThatIsNotThereIsUnavailableForReadsAndCommits() throws IOException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
-        try (CatalogueStore store = database.store(
-                JdbcStoreConfig.URL,
-                "jdbc:postgresql://localhost:" + port + "/none",
-                JdbcStoreConfig.POOL_WAIT,
-                "500")) {
+        try (CatalogueStore store =
+                database.store(JdbcStoreConfig.URL, nobodysUrl(), JdbcStoreConfig.POOL_WAIT, "500")) {
             assertThatThrownBy(store::verify)
                     .isInstanceOf(StoreException.Unavailable.class)
                     .hasMessageContaining("jdbc.url");

@@ -27,6 +27,8 @@ final class TestServer implements AutoCloseable {
             postgres = EmbeddedPostgres.builder()
                     .setServerConfig("timezone", "Asia/Kathmandu")
                     .setServerConfig("fsync", "off")
+                    // The default only since PostgreSQL 14.
+                    .setServerConfig("password_encryption", "scram-sha-256")
                     .setDataDirectoryCustomizer(TestServer::requirePasswords)
                     .start();
             execute("create role owner login password 'owner'");
