@@ -110,18 +110,20 @@ final class SqlErrors {
         };
     }
 
-    /** The first with a state, among the causes and what is chained to them: a pool puts the driver's word behind its own. */
+    /**
+     * The first with a state among the causes; when no connection was had, the last, as a pool says only how long it waited and
+     * puts the driver's word behind its own.
+     */
     private static @Nullable SQLException sqlException(Throwable failure) {
-        SQLException first = null;
+        boolean last = failure instanceof ConnectionException;
+        SQLException found = null;
         int depth = 0;
         for (Throwable at = failure; at != null && depth < 20; at = at.getCause(), depth++) {
             if (at instanceof SQLException sql) {
-                if (sql.getSQLState() != null) {
-                    return sql;
-                }
-                first = first == null ? sql : first;
+                boolean better = found == null || (sql.getSQLState() != null && (last || found.getSQLState() == null));
+                found = better ? sql : found;
             }
         }
-        return first;
+        return found;
     }
 }

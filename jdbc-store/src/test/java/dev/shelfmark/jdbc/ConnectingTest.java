@@ -122,6 +122,7 @@ final class ConnectingTest {
             Throwable failure = catchThrowable(store::verify);
             assertThat(failure)
                     .isInstanceOf(StoreException.AccessDenied.class)
+                    .hasMessageContaining("password authentication failed")
                     .hasMessageContaining("28P01")
                     .hasMessageContaining("jdbc.password");
             assertThat(everythingSaid(failure)).doesNotContain(SECRET);
@@ -164,6 +165,7 @@ final class ConnectingTest {
                 database.store(JdbcStoreConfig.URL, nobodysUrl(), JdbcStoreConfig.POOL_WAIT, "500")) {
             assertThatThrownBy(store::verify)
                     .isInstanceOf(StoreException.Unavailable.class)
+                    .hasMessageContaining("refused")
                     .hasMessageContaining("jdbc.url");
             assertThatThrownBy(() -> Fixtures.commit(store, Fixtures.partition(), 0))
                     .isInstanceOf(StoreException.Unavailable.class)
