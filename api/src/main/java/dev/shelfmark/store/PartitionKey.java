@@ -23,9 +23,8 @@ public record PartitionKey(String clusterId, UUID topicId, int partition) {
         }
     }
 
-    // Written out, and not left to the record: every answer asks for them, and what the compiler would put there links
-    // itself at its first
-    // call, which is a twentieth of a broker's whole start.
+    // Every answer asks for these two. A record's own link themselves at their first call, which takes a twentieth of a
+    // broker's whole start.
 
     @Override
     public boolean equals(Object other) {

@@ -101,7 +101,7 @@ final class Database {
     private <T> T attemptPlain(Request request, ToLongFunction<T> rows, ConnectionWork<T> work) throws SQLException {
         long start = System.nanoTime();
         long count = 0;
-        try (Connection connection = connect()) {
+        try (Connection connection = connect(dataSource)) {
             T result = work.with(connection);
             count = rows.applyAsLong(result);
             return result;
@@ -110,7 +110,8 @@ final class Database {
         }
     }
 
-    private Connection connect() {
+    /** Fails as somebody who has sent nothing yet. */
+    static Connection connect(DataSource dataSource) {
         try {
             return dataSource.getConnection();
         } catch (SQLException e) {

@@ -70,21 +70,12 @@ final class SchemaMigrator {
     /** What was done, a line each. */
     List<String> migrate() {
         return guarded(Request.change("migration", schema.name()), () -> {
-            try (Connection lock = connect()) {
+            try (Connection lock = Database.connect(dataSource)) {
                 lock.setAutoCommit(false);
                 awaitOthers(lock);
                 return migrateAlone();
             }
         });
-    }
-
-    /** Fails as somebody who has sent nothing yet. */
-    private Connection connect() {
-        try {
-            return dataSource.getConnection();
-        } catch (SQLException e) {
-            throw new ConnectionException(e);
-        }
     }
 
     private void awaitOthers(Connection lock) throws SQLException {
@@ -113,7 +104,7 @@ final class SchemaMigrator {
 
     /** The version that is there, 0 for none; refuses a schema that holds something else. */
     private int found() throws SQLException {
-        try (Connection connection = connect()) {
+        try (Connection connection = Database.connect(dataSource)) {
             List<String> tables = new ArrayList<>();
             try (PreparedStatement statement = connection.prepareStatement(
                     "select tablename from pg_catalog.pg_tables where schemaname = ? order by tablename")) {

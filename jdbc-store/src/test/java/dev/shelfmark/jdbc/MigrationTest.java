@@ -11,6 +11,8 @@ import dev.shelfmark.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,6 +156,28 @@ final class MigrationTest {
     @Test
     void aBuildWorksWithTheVersionBeforeItsOwn() {
         assertThat(SchemaVersion.CURRENT.oldest()).isLessThan(SchemaVersion.CURRENT.supported());
+    }
+
+    @Test
+    void aMigrationDoesNotWaitForeverForAnAuditThatReads() throws Exception {
+        TestDatabase database = TestServer.shared().database();
+        database.execute("""
+                alter table shelfmark.segment
+                  add constraint segment_partition_id_fkey foreign key (partition_id) references shelfmark.topic_partition;
+                delete from shelfmark.schema_history where version = '6';
+                """);
+        try (Connection audit = database.connect();
+                Statement statement = audit.createStatement();
+                StoreAdministration administration = database.administration(JdbcStoreConfig.LOCK_TIMEOUT, "300")) {
+            audit.setAutoCommit(false);
+            statement.execute("select count(*) from shelfmark.segment");
+            assertThatThrownBy(administration::migrate)
+                    .isInstanceOf(StoreException.Unavailable.class)
+                    .hasMessageContaining("nothing was changed")
+                    .hasMessageContaining("jdbc.lock.timeout.ms");
+            audit.rollback();
+            assertThat(administration.migrate()).containsExactly("schema version 6: segment without foreign key");
+        }
     }
 
     @Test
