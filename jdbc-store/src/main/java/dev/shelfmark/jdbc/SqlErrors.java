@@ -1,6 +1,7 @@
 package dev.shelfmark.jdbc;
 
 import dev.shelfmark.store.StoreException;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jdbi.v3.core.ConnectionException;
@@ -39,7 +40,12 @@ final class SqlErrors {
         SQLException sql = sqlException(failure);
         String state = sql == null || sql.getSQLState() == null ? "" : sql.getSQLState();
         Throwable cause = sql == null ? failure : sql;
-        String what = request + " failed: " + cause.getMessage() + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
+        // Of a name that nobody knows, pgjdbc itself says only that the attempt failed.
+        String host = cause.getCause() instanceof UnknownHostException unknown
+                ? " The host " + unknown.getMessage() + " is unknown."
+                : "";
+        String what = request + " failed: " + cause.getMessage() + host
+                + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
         StoreException permanent = permanent(state, what, cause);
         if (permanent != null) {
             return permanent;

@@ -160,6 +160,16 @@ final class ConnectingTest {
     }
 
     @Test
+    void aHostThatNobodyKnowsIsNamed() {
+        try (StoreAdministration administration =
+                database.administration(JdbcStoreConfig.URL, "jdbc:postgresql://nowhere.invalid/none")) {
+            assertThatThrownBy(administration::clusters)
+                    .isInstanceOf(StoreException.Unavailable.class)
+                    .hasMessageContaining("The host nowhere.invalid");
+        }
+    }
+
+    @Test
     void aServerThatIsNotThereIsUnavailableForReadsAndCommits() throws IOException {
         try (CatalogueStore store =
                 database.store(JdbcStoreConfig.URL, nobodysUrl(), JdbcStoreConfig.POOL_WAIT, "500")) {
