@@ -151,12 +151,16 @@ public final class PartitionUpdate {
         return head(all);
     }
 
+    /** Whether there is anything to send to the store. */
+    boolean changesSomething() {
+        return version > base.version();
+    }
+
     /** The change to send to the store, or empty when nothing changes. */
     public Optional<PartitionCommit> commit() {
-        return version == base.version()
-                ? Optional.empty()
-                : Optional.of(
-                        new PartitionCommit(base.version(), head(raised), List.copyOf(changed.values()), changes));
+        return changesSomething()
+                ? Optional.of(new PartitionCommit(base.version(), head(raised), List.copyOf(changed.values()), changes))
+                : Optional.empty();
     }
 
     private PartitionHead head(NavigableMap<Integer, Long> highestOffsets) {

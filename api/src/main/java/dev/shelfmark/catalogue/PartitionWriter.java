@@ -92,7 +92,7 @@ final class PartitionWriter {
             return Optional.empty();
         }
         return cached.fold(topicName, events)
-                .filter(update -> update.commit().isPresent()
+                .filter(update -> update.changesSomething()
                         && update.outcomes().stream().allMatch(WriteOutcome.Done.class::isInstance));
     }
 

@@ -1,9 +1,9 @@
 package dev.shelfmark.store;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * One atomic change of a partition.
@@ -24,9 +24,8 @@ public record PartitionCommit(
             throw new IllegalArgumentException(
                     "a commit must raise the version: from " + expectedVersion + " to " + head.version());
         }
-        List<UUID> ids = segments.stream().map(SegmentRecord::segmentId).toList();
-        if (ids.stream().distinct().count() < ids.size()) {
-            throw new IllegalArgumentException("a commit names each segment once: " + ids);
+        if (segments.size() > 1) {
+            requireEachOnce(segments);
         }
         long last = expectedVersion;
         for (StateChange change : changes) {
@@ -38,16 +37,24 @@ public record PartitionCommit(
         }
     }
 
+    private static void requireEachOnce(List<SegmentRecord> segments) {
+        List<UUID> ids = segments.stream().map(SegmentRecord::segmentId).toList();
+        if (Set.copyOf(ids).size() < ids.size()) {
+            throw new IllegalArgumentException("a commit names each segment once: " + ids);
+        }
+    }
+
     /**
      * The segments that the commit takes for new: a change of them comes from nothing. Of these no record may be kept, not even of a deleted
      * segment; it lets who holds only the live segments add one without asking first.
      */
     public Set<UUID> newSegments() {
-        return changes.stream()
-                .filter(StateChange.OfSegment.class::isInstance)
-                .map(StateChange.OfSegment.class::cast)
-                .filter(change -> change.from() == null)
-                .map(StateChange.OfSegment::segmentId)
-                .collect(Collectors.toUnmodifiableSet());
+        Set<UUID> ids = new HashSet<>();
+        for (StateChange change : changes) {
+            if (change instanceof StateChange.OfSegment segment && segment.from() == null) {
+                ids.add(segment.segmentId());
+            }
+        }
+        return ids;
     }
 }

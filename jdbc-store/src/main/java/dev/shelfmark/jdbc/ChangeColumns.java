@@ -1,65 +1,45 @@
 package dev.shelfmark.jdbc;
 
-import dev.shelfmark.store.PartitionDeletion;
+import dev.shelfmark.jdbc.Columns.Column;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.StateChange;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The changes of a commit turned on their side, as {@link SegmentColumns} turns its segments. */
+/** State changes as parameters, as {@link SegmentColumns} does it with segments. */
 final class ChangeColumns {
+
+    static final Columns<StateChange> ALL = new Columns<>(List.of(
+            new Column<>("changeVersion", StateChange::version, Long[]::new),
+            new Column<>("changeTimestamp", StateChange::eventTimestampMs, Long[]::new),
+            new Column<>("changeSegment", ChangeColumns::segmentId, UUID[]::new),
+            new Column<>("changeBroker", StateChange::brokerId, Integer[]::new),
+            new Column<>("changeFrom", ChangeColumns::from, Integer[]::new),
+            new Column<>("changeTo", ChangeColumns::to, Integer[]::new)));
 
     private ChangeColumns() {}
 
-    /**
-     * The arrays, by the names that {@link CommitDao} gives them.
-     *
-     * @param single whether to give what is in the arrays of a single change instead
-     */
-    static Map<String, ? extends @Nullable Object> of(List<StateChange> changes, boolean single) {
-        Map<String, Object> arrays = arrays(changes);
-        return single ? SegmentColumns.first(arrays) : arrays;
+    private static @Nullable UUID segmentId(StateChange change) {
+        return change instanceof StateChange.OfSegment segment ? segment.segmentId() : null;
     }
 
-    private static Map<String, Object> arrays(List<StateChange> changes) {
-        int size = changes.size();
-        long[] versions = new long[size];
-        long[] eventTimestamps = new long[size];
-        int[] brokerIds = new int[size];
-        @Nullable UUID[] segmentIds = new UUID[size];
-        @Nullable Integer[] from = new Integer[size];
-        @Nullable Integer[] to = new Integer[size];
-        for (int i = 0; i < size; i++) {
-            StateChange change = changes.get(i);
-            versions[i] = change.version();
-            eventTimestamps[i] = change.eventTimestampMs();
-            brokerIds[i] = change.brokerId();
-            if (change instanceof StateChange.OfSegment ofSegment) {
-                segmentIds[i] = ofSegment.segmentId();
-                from[i] = code(ofSegment.from());
-                to[i] = code(ofSegment.to());
-            } else if (change instanceof StateChange.OfPartition ofPartition) {
-                from[i] = code(ofPartition.from());
-                to[i] = code(ofPartition.to());
-            }
+    private static @Nullable Integer from(StateChange change) {
+        if (change instanceof StateChange.OfSegment segment) {
+            SegmentState from = segment.from();
+            return from == null ? null : (int) from.code();
         }
-        return Map.of(
-                "changeVersion", versions,
-                "changeTimestamp", eventTimestamps,
-                "changeBroker", brokerIds,
-                "changeSegment", segmentIds,
-                "changeFrom", from,
-                "changeTo", to);
+        return change instanceof StateChange.OfPartition partition ? code(StateCodes.code(partition.from())) : null;
     }
 
-    private static @Nullable Integer code(@Nullable SegmentState state) {
-        return state == null ? null : (int) state.code();
+    private static @Nullable Integer to(StateChange change) {
+        if (change instanceof StateChange.OfSegment segment) {
+            return (int) segment.to().code();
+        }
+        return change instanceof StateChange.OfPartition partition ? code(StateCodes.code(partition.to())) : null;
     }
 
-    private static @Nullable Integer code(PartitionDeletion deletion) {
-        Short code = StateCodes.code(deletion);
+    private static @Nullable Integer code(@Nullable Short code) {
         return code == null ? null : code.intValue();
     }
 }

@@ -8,10 +8,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,34 +29,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommitDao {
 
-    /** The segments of a commit as rows: of any number, in an array for each column. */
-    private static final String MANY = """
-            unnest(
-                :segmentId, :startOffset, :endOffset, :maxTimestamp, :eventTimestamp, :segmentVersion, :finishedVersion,
-                :size, :brokerId, :state, :live, :txnIndexEmpty, :leaderEpochs, :epochStartOffsets, :customMetadata
-              )""";
-
-    /** Of one. */
-    private static final String ONE = """
-            (values (
-                :segmentId, :startOffset, :endOffset, :maxTimestamp, :eventTimestamp, :segmentVersion, :finishedVersion,
-                :size, :brokerId, :state, :live, :txnIndexEmpty, :leaderEpochs, :epochStartOffsets, :customMetadata
-              ))""";
-
+    /** What is in braces is the segment's: a parameter where there is one segment, else a column of the rows that come from arrays. */
     private static final String PUT_SEGMENTS = """
             , put as (
               insert into <schema>.segment (
                 partition_id, segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version,
                 finished_version, size_in_bytes, broker_id, state, txn_index_empty, leader_epochs, epoch_start_offsets,
                 custom_metadata, deleted_at, deleted_from)
-              select head.id, s.segment_id, s.start_offset, s.end_offset, s.max_timestamp_ms, s.event_timestamp_ms, s.version,
-                     s.finished_version, s.size_in_bytes, s.broker_id, s.state, s.txn_index_empty,
-                     s.leader_epochs::int[], s.epoch_start_offsets::bigint[], decode(s.custom_metadata, 'hex'),
-                     case when s.live then null else now() end, case when s.live then null else :clusterId end
-              from head
-              cross join <segments> as s (
-                segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version, finished_version,
-                size_in_bytes, broker_id, state, live, txn_index_empty, leader_epochs, epoch_start_offsets, custom_metadata)
+              select head.id, {segmentId}, {startOffset}, {endOffset}, {maxTimestamp}, {eventTimestamp}, {segmentVersion},
+                     {finishedVersion}, {size}, {brokerId}, {state}, {txnIndexEmpty},
+                     cast({leaderEpochs} as int[]), cast({epochStartOffsets} as bigint[]), decode({customMetadata}, 'hex'),
+                     case when {live} then null else now() end, case when {live} then null else :clusterId end
+              from <rows>
               on conflict (partition_id, segment_id) do update set
                 start_offset = excluded.start_offset,
                 end_offset = excluded.end_offset,
@@ -84,22 +71,16 @@ final class CommitDao {
                 version = excluded.version
             )""";
 
+    /** In braces, likewise, what is the change's. */
     private static final String KEEP_CHANGES = """
             , kept as (
               insert into <schema>.state_change (
                 partition_id, version, recorded_at, expires_at, event_timestamp_ms, segment_id, broker_id, from_state, to_state)
-              select head.id, c.version, now(), now() + :historyMillis * interval '1 millisecond', c.event_timestamp_ms,
-                     c.segment_id, c.broker_id, c.from_state, c.to_state
-              from head
-              cross join <changes> as c (version, event_timestamp_ms, segment_id, broker_id, from_state, to_state)
+              select head.id, {changeVersion}, now(), now() + :historyMillis * interval '1 millisecond', {changeTimestamp},
+                     cast({changeSegment} as uuid), {changeBroker}, cast({changeFrom} as int), {changeTo}
+              from <rows>
               on conflict do nothing
             )""";
-
-    private static final String MANY_CHANGES =
-            "unnest(:changeVersion, :changeTimestamp, :changeSegment, :changeBroker, :changeFrom, :changeTo)";
-    private static final String ONE_CHANGE = """
-            (values (:changeVersion, :changeTimestamp, cast(:changeSegment as uuid), :changeBroker, cast(:changeFrom as int),
-                     :changeTo))""";
 
     /** The first commit of a partition. */
     private static final String CREATE = """
@@ -120,10 +101,14 @@ final class CommitDao {
               set version = :version, topic_name = :topicName, live_segments = :liveSegments,
                   max_offset_span = :maxOffsetSpan, deletion = cast(:deletionCode as smallint)
               where cluster_id = :clusterId and topic_id = :topicId and partition = :partition and version = :expectedVersion
-                and not exists (
-                  select from <schema>.segment s where s.partition_id = topic_partition.id and s.segment_id = any(:newSegments))
+                <unless there>
               returning id
             )""";
+
+    /** What a later commit asks when it takes segments for new. */
+    private static final String UNLESS_THERE = """
+            and not exists (
+              select from <schema>.segment s where s.partition_id = topic_partition.id and s.segment_id = <new>)""";
 
     /** By the rows' places, which stay theirs while they are locked: whatever the planner expects, it can't come to read the whole table. */
     static final String PURGE_HISTORY = """
@@ -156,35 +141,63 @@ final class CommitDao {
      * take the server as long as the change itself.
      *
      * @param first whether it is the partition's first
-     * @param single whether there is one segment to put and no more than one change to keep, as in nearly every commit
+     * @param single whether there is one segment to put and one change of it, as in nearly every commit
+     * @param takesForNew whether it is to apply only where nothing is kept of the segments that it takes for new; the first one's can't be there
      * @param raises whether it raises highest offsets
      * @param keeps whether its changes are kept in the history
      */
-    record Shape(boolean first, boolean single, boolean raises, boolean keeps) {
+    record Shape(boolean first, boolean single, boolean takesForNew, boolean raises, boolean keeps) {
 
-        static Shape of(PartitionCommit commit, boolean keepsHistory) {
+        static Shape of(PartitionCommit commit, Set<UUID> newSegments, boolean keepsHistory) {
+            boolean first = commit.expectedVersion() == 0;
             boolean keeps = keepsHistory && !commit.changes().isEmpty();
             return new Shape(
-                    commit.expectedVersion() == 0,
-                    commit.segments().size() == 1 && (!keeps || commit.changes().size() == 1),
+                    first,
+                    ofOneSegment(commit, newSegments),
+                    !first && !newSegments.isEmpty(),
                     !commit.head().highestOffsets().isEmpty(),
                     keeps);
         }
 
+        private static boolean ofOneSegment(PartitionCommit commit, Set<UUID> newSegments) {
+            return commit.segments().size() == 1
+                    && commit.changes().size() == 1
+                    && (newSegments.isEmpty()
+                            || newSegments.contains(commit.segments().get(0).segmentId()));
+        }
+
         static List<Shape> all() {
             List<Shape> all = new ArrayList<>();
-            for (int bits = 0; bits < 16; bits++) {
-                all.add(new Shape((bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0));
+            for (int bits = 0; bits < 32; bits++) {
+                all.add(new Shape(
+                        (bits & 1) != 0, (bits & 2) != 0, (bits & 5) == 4, (bits & 8) != 0, (bits & 16) != 0));
             }
             return all;
         }
 
         String text() {
-            return (first ? CREATE : UPDATE)
-                    + PUT_SEGMENTS.replace("<segments>", single ? ONE : MANY)
+            String text = (first ? CREATE : UPDATE.replace("<unless there>", takesForNew ? UNLESS_THERE : ""))
+                            .replace("<new>", single ? ":segmentId" : "any(:newSegments)")
+                    + rows(PUT_SEGMENTS, SegmentColumns.ALL.names())
                     + (raises ? RAISE_HIGHEST_OFFSETS : "")
-                    + (keeps ? KEEP_CHANGES.replace("<changes>", single ? ONE_CHANGE : MANY_CHANGES) : "")
+                    + (keeps ? rows(KEEP_CHANGES, ChangeColumns.ALL.names()) : "")
                     + " select exists (select from head)";
+            // The server copies the text with each run.
+            return text.lines().map(String::strip).collect(Collectors.joining(" "));
+        }
+
+        private String rows(String text, List<String> columns) {
+            if (single) {
+                return text.replace("{", ":").replace("}", "").replace("<rows>", "head");
+            }
+            return text.replace("{", "s.")
+                    .replace("}", "")
+                    .replace(
+                            "<rows>",
+                            columns.stream()
+                                            .map(name -> ":" + name)
+                                            .collect(Collectors.joining(", ", "head cross join unnest(", ")"))
+                                    + columns.stream().collect(Collectors.joining(", ", " as s (", ")")));
         }
     }
 
@@ -206,35 +219,44 @@ final class CommitDao {
      */
     boolean commit(Connection connection, PartitionKey key, PartitionCommit commit, long historyMillis)
             throws SQLException {
-        Shape shape = Shape.of(commit, historyMillis > 0);
+        Set<UUID> newSegments = commit.newSegments();
+        Shape shape = Shape.of(commit, newSegments, historyMillis > 0);
         NamedStatement text = statements.computeIfAbsent(shape, it -> NamedStatement.of(schema, it.text()));
-        Map<String, @Nullable Object> values = values(key, commit, shape.single());
-        if (shape.keeps()) {
-            values.put("historyMillis", historyMillis);
-            values.putAll(ChangeColumns.of(commit.changes(), shape.single()));
+        Map<String, @Nullable Object> values = new HashMap<>();
+        if (shape.single()) {
+            SegmentColumns.ALL.putOne(commit.segments().get(0), values);
+        } else {
+            SegmentColumns.ALL.putAll(commit.segments(), values);
         }
+        if (shape.keeps() && shape.single()) {
+            ChangeColumns.ALL.putOne(commit.changes().get(0), values);
+        } else if (shape.keeps()) {
+            ChangeColumns.ALL.putAll(commit.changes(), values);
+        }
+        putHead(key, commit, values);
+        if (shape.raises()) {
+            values.put("epochs", epochs(commit.head()));
+            values.put("offsets", offsets(commit.head()));
+        }
+        values.put("historyMillis", historyMillis);
+        values.put("newSegments", newSegments.toArray(UUID[]::new));
         try (PreparedStatement statement = text.prepare(connection, values);
                 ResultSet row = statement.executeQuery()) {
             return row.next() && row.getBoolean(1);
         }
     }
 
-    private static Map<String, @Nullable Object> values(PartitionKey key, PartitionCommit commit, boolean single) {
+    private static void putHead(PartitionKey key, PartitionCommit commit, Map<String, @Nullable Object> values) {
         PartitionHead head = commit.head();
-        Map<String, @Nullable Object> values = SegmentColumns.of(commit.segments(), single);
         values.put("clusterId", key.clusterId());
         values.put("topicId", key.topicId());
         values.put("partition", key.partition());
         values.put("expectedVersion", commit.expectedVersion());
-        values.put("newSegments", commit.newSegments().toArray(UUID[]::new));
         values.put("version", head.version());
         values.put("topicName", head.topicName());
         values.put("liveSegments", head.liveSegments());
         values.put("maxOffsetSpan", head.maxOffsetSpan());
         values.put("deletionCode", StateCodes.code(head.deletion()));
-        values.put("epochs", epochs(head));
-        values.put("offsets", offsets(head));
-        return values;
     }
 
     private static int[] epochs(PartitionHead head) {

@@ -76,10 +76,11 @@ final class NamedStatement {
         try {
             for (int i = 0; i < parsed.parameters().size(); i++) {
                 String name = parsed.parameters().get(i);
-                if (!values.containsKey(name)) {
+                Object value = values.get(name);
+                if (value == null && !values.containsKey(name)) {
                     throw new IllegalArgumentException("no value for :" + name + " of " + parsed.sql());
                 }
-                bind(connection, statement, i + 1, values.get(name));
+                bind(connection, statement, i + 1, value);
             }
             return statement;
         } catch (SQLException | RuntimeException e) {

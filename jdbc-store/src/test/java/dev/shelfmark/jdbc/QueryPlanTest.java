@@ -215,6 +215,9 @@ final class QueryPlanTest {
             assertThat(explained.pages()).as(explained.toString()).isLessThan(60);
             assertThat(explained.toString()).contains("Conflict Resolution: UPDATE");
             assertThat(explained.toString().contains("Insert on state_change")).isEqualTo(shape.keeps());
+            assertThat(explained.toString().contains("SubPlan"))
+                    .as(explained.toString())
+                    .isEqualTo(shape.takesForNew());
         }
     }
 
