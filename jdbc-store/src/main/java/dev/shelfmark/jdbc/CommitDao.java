@@ -105,10 +105,23 @@ final class CommitDao {
               returning id
             )""";
 
-    /** What a later commit asks when it takes segments for new. */
-    private static final String UNLESS_THERE = """
+    /** What a later commit asks when it takes a segment for new: one probe of the primary key, and no choice, as in {@link PartitionDao#BY_ID}. */
+    private static final String UNLESS_IT_IS_THERE = """
+            and (
+              select true
+              from <schema>.segment s
+              where s.partition_id = topic_partition.id and s.segment_id = :segmentId
+              limit 1) is null""";
+
+    /** The same of many segments. */
+    private static final String UNLESS_THEY_ARE_THERE = """
             and not exists (
-              select from <schema>.segment s where s.partition_id = topic_partition.id and s.segment_id = <new>)""";
+              select from unnest(:newSegments) as taken (segment_id)
+              where (
+                select true
+                from <schema>.segment s
+                where s.partition_id = topic_partition.id and s.segment_id = taken.segment_id
+                limit 1))""";
 
     /** By the rows' places, which stay theirs while they are locked: whatever the planner expects, it can't come to read the whole table. */
     static final String PURGE_HISTORY = """
@@ -176,14 +189,17 @@ final class CommitDao {
         }
 
         String text() {
-            String text = (first ? CREATE : UPDATE.replace("<unless there>", takesForNew ? UNLESS_THERE : ""))
-                            .replace("<new>", single ? ":segmentId" : "any(:newSegments)")
+            String text = (first ? CREATE : UPDATE.replace("<unless there>", takesForNew ? unlessThere() : ""))
                     + rows(PUT_SEGMENTS, SegmentColumns.ALL.names())
                     + (raises ? RAISE_HIGHEST_OFFSETS : "")
                     + (keeps ? rows(KEEP_CHANGES, ChangeColumns.ALL.names()) : "")
                     + " select exists (select from head)";
             // The server copies the text with each run.
             return text.lines().map(String::strip).collect(Collectors.joining(" "));
+        }
+
+        private String unlessThere() {
+            return single ? UNLESS_IT_IS_THERE : UNLESS_THEY_ARE_THERE;
         }
 
         private String rows(String text, List<String> columns) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 
 /**
- * What PostgreSQL does to run a statement: its plan, after it was run.
+ * What PostgreSQL does to run a statement: its plan, after it was run and what it did was taken back.
  *
  * @param lines the plan, a line each
  */
@@ -53,6 +53,7 @@ record Explained(List<String> lines) {
         }
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
             statement.execute("set plan_cache_mode = " + (generic ? "force_generic_plan" : "force_custom_plan"));
             statement.execute("prepare explained (" + types + ") as " + numbered);
             List<String> lines = new ArrayList<>();
@@ -62,6 +63,7 @@ record Explained(List<String> lines) {
                     lines.add(rows.getString(1));
                 }
             }
+            connection.rollback();
             return new Explained(lines);
         } catch (SQLException e) {
             throw new AssertionError(sql, e);
