@@ -82,7 +82,7 @@ final class ConnectingTest {
             assertThat(connections()).isEqualTo(1);
         }
         assertThat(serverSettings(JdbcStoreConfig.STATEMENT_TIMEOUT, "1234", JdbcStoreConfig.LOCK_TIMEOUT, "567"))
-                .isEqualTo("named 1234ms 567ms 1min force_generic_plan");
+                .isEqualTo("named 1234ms 567ms 1min force_generic_plan off off");
     }
 
     @Test
@@ -94,7 +94,7 @@ final class ConnectingTest {
                         "0",
                         JdbcStoreConfig.IDLE_IN_TRANSACTION_TIMEOUT,
                         "0"))
-                .isEqualTo("named 0 0 0 auto");
+                .isEqualTo("named 0 0 0 auto on on");
     }
 
     private String serverSettings(String... settings) {
@@ -106,7 +106,7 @@ final class ConnectingTest {
                 var row = statement.executeQuery("""
                         select concat_ws(' ', current_setting('application_name'), current_setting('statement_timeout'),
                           current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'),
-                          current_setting('plan_cache_mode'))
+                          current_setting('plan_cache_mode'), current_setting('enable_seqscan'), current_setting('jit'))
                         """)) {
             row.next();
             return row.getString(1);

@@ -33,6 +33,17 @@ record Explained(List<String> lines) {
      * @param values SQL expressions with their types, by parameter
      */
     static Explained of(TestDatabase database, String sql, boolean generic, Map<String, String> values) {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("set plan_cache_mode = " + (generic ? "force_generic_plan" : "force_custom_plan"));
+            return of(connection, sql, values);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
+    /** The same, on a connection as it is. */
+    static Explained of(Connection connection, String sql, Map<String, String> values) throws SQLException {
         Matcher parameters = NAMED.matcher(sql.replace("<schema>", "shelfmark"));
         List<String> names = new ArrayList<>();
         String numbered = parameters.replaceAll(match -> {
@@ -51,10 +62,8 @@ record Explained(List<String> lines) {
             arguments.add(value);
             types.add(value.substring(value.lastIndexOf("::") + 2));
         }
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(false);
-            statement.execute("set plan_cache_mode = " + (generic ? "force_generic_plan" : "force_custom_plan"));
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
             statement.execute("prepare explained (" + types + ") as " + numbered);
             List<String> lines = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery(
@@ -63,10 +72,9 @@ record Explained(List<String> lines) {
                     lines.add(rows.getString(1));
                 }
             }
-            connection.rollback();
             return new Explained(lines);
-        } catch (SQLException e) {
-            throw new AssertionError(sql, e);
+        } finally {
+            connection.rollback();
         }
     }
 
