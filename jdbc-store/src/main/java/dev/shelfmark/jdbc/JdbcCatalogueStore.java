@@ -39,6 +39,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     private final SchemaVersion version;
     private final long deletedSegmentMillis;
     private final long historyMillis;
+    private final long statementTimeoutMillis;
     private final PartitionDao partitions;
     private final CommitDao commits;
     private final StandingDao standing;
@@ -47,7 +48,12 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     private volatile boolean historyThere = true;
 
     JdbcCatalogueStore(
-            HikariDataSource pool, Database database, SchemaName schema, SchemaVersion version, Retention retention) {
+            HikariDataSource pool,
+            Database database,
+            SchemaName schema,
+            SchemaVersion version,
+            Retention retention,
+            Duration statementTimeout) {
         this.pool = pool;
         this.database = database;
         this.schema = schema;
@@ -57,6 +63,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
         this.standing = new StandingDao(schema);
         this.deletedSegmentMillis = millis(retention.deletedSegments());
         this.historyMillis = millis(retention.history());
+        this.statementTimeoutMillis = statementTimeout.toMillis();
     }
 
     /** No longer than the database can count. */
@@ -67,7 +74,8 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     static JdbcCatalogueStore open(JdbcStoreConfig config, StoreContext context) {
         HikariDataSource pool = ConnectionPool.open(config, context.applicationName());
         Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);
-        return new JdbcCatalogueStore(pool, database, config.schema(), SchemaVersion.CURRENT, context.retention());
+        return new JdbcCatalogueStore(
+                pool, database, config.schema(), SchemaVersion.CURRENT, context.retention(), config.statementTimeout());
     }
 
     @Override
@@ -94,6 +102,17 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                     "synchronous_commit is off for the role {}: PostgreSQL then acknowledges changes of the catalogue that a"
                             + " crash of the server can take back, while the segments that they name stay or are gone. Set it to on.",
                     server.role());
+        }
+        if (statementTimeoutMillis > 0 && server.statementTimeoutMillis() != statementTimeoutMillis) {
+            LOG.warn(
+                    "{} is {}, but the server's statement_timeout for the role {} is {} ms: a pooler has dropped the connection's"
+                            + " options, and {} and {} with it. Set the three limits on the role, and these settings to 0.",
+                    JdbcStoreConfig.STATEMENT_TIMEOUT,
+                    statementTimeoutMillis,
+                    server.role(),
+                    server.statementTimeoutMillis(),
+                    JdbcStoreConfig.LOCK_TIMEOUT,
+                    JdbcStoreConfig.IDLE_IN_TRANSACTION_TIMEOUT);
         }
         historyThere = found >= SchemaVersion.WITH_HISTORY;
         if (!historyThere && historyMillis > 0) {

@@ -221,8 +221,14 @@ record JdbcStoreConfig(
         return config;
     }
 
-    /** The same for migrations, whose statements run longer. */
+    /** Whether the server is told no limit, as for a pooler that takes no connection options. */
+    boolean limitless() {
+        return statementTimeout.isZero() && lockTimeout.isZero() && idleInTransactionTimeout.isZero();
+    }
+
+    /** The same for migrations, whose statements run longer. Who tells the server no limit tells it none here either. */
     JdbcStoreConfig forMigrations() {
+        boolean limitless = limitless();
         return new JdbcStoreConfig(
                 url,
                 user,
@@ -236,9 +242,9 @@ record JdbcStoreConfig(
                 connectTimeout,
                 loginTimeout,
                 migrationTimeout.plus(socketTimeout),
-                migrationTimeout,
+                limitless ? Duration.ZERO : migrationTimeout,
                 lockTimeout,
-                migrationTimeout.plus(socketTimeout),
+                limitless ? Duration.ZERO : migrationTimeout.plus(socketTimeout),
                 migrationTimeout,
                 brokerRoles,
                 auditorRoles);

@@ -95,7 +95,13 @@ final class PostgresDataSource implements DataSource {
         if (connection == null) {
             throw new SQLException("pgjdbc does not accept the URL in " + JdbcStoreConfig.URL, "08001");
         }
-        return connection;
+        try {
+            StatementPooling.refuseUnlessSafe(connection);
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     @Override

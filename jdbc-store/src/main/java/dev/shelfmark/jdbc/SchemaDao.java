@@ -15,6 +15,7 @@ interface SchemaDao {
             select pg_is_in_recovery() as in_recovery,
                    current_setting('transaction_read_only')::boolean as read_only,
                    current_setting('synchronous_commit') as synchronous_commit,
+                   (1000 * extract(epoch from current_setting('statement_timeout')::interval))::bigint as statement_timeout_ms,
                    current_user as role,
                    (select string_agg(privilege || ' on ' || table_name, ', ' order by table_name, privilege)
                     from (values

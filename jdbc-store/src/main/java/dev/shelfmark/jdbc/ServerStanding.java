@@ -13,6 +13,7 @@ record ServerStanding(
         boolean inRecovery,
         boolean readOnly,
         String synchronousCommit,
+        long statementTimeoutMillis,
         String role,
         @Nullable String missing) {
 
@@ -21,6 +22,7 @@ record ServerStanding(
                 row.getBoolean("in_recovery"),
                 row.getBoolean("read_only"),
                 row.getString("synchronous_commit"),
+                row.getLong("statement_timeout_ms"),
                 row.getString("role"),
                 row.getString("missing"));
     }

@@ -50,6 +50,21 @@ final class SqlErrors {
         if (permanent != null) {
             return permanent;
         }
+        if (failure instanceof ConnectionException && state.equals(StatementPooling.REFUSED)) {
+            return new StoreException.Unavailable(what + "; nothing was sent", cause);
+        }
+        if (failure instanceof ConnectionException && state.equals("08P01")) {
+            // What PgBouncer says of nearly everything, a wrong password included.
+            return new StoreException.Unavailable(
+                    what
+                            + "; there was no connection, nothing was sent. If it is PgBouncer that refuses: the connection's options,"
+                            + " then set " + JdbcStoreConfig.STATEMENT_TIMEOUT + ", " + JdbcStoreConfig.LOCK_TIMEOUT
+                            + " and "
+                            + JdbcStoreConfig.IDLE_IN_TRANSACTION_TIMEOUT
+                            + " to 0, and the limits on the role; or the login, then"
+                            + " check " + JdbcStoreConfig.USER + " and " + JdbcStoreConfig.PASSWORD,
+                    cause);
+        }
         if (failure instanceof ConnectionException) {
             return new StoreException.Unavailable(
                     what + "; there was no connection, nothing was sent: is PostgreSQL at " + JdbcStoreConfig.URL
@@ -110,7 +125,8 @@ final class SqlErrors {
             case "40001", "40P01" -> "it was in the way of others, several times";
             case "53000", "53200", "53300", "53400" -> "the server is short of resources";
             case "26000", "42P05" ->
-                "prepared statements do not survive a transaction pooler: add prepareThreshold=0 to "
+                "prepared statements do not survive this transaction pooler: set PgBouncer's max_prepared_statements, or add"
+                        + " prepareThreshold=0 to "
                         + JdbcStoreConfig.URL;
             default -> null;
         };

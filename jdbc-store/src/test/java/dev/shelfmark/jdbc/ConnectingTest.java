@@ -12,11 +12,15 @@ import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -196,6 +200,67 @@ final class ConnectingTest {
             long start = System.nanoTime();
             assertThatThrownBy(store::verify).isInstanceOf(StoreException.Unavailable.class);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        }
+    }
+
+    /** A pooler's answer to a client that it refuses, after whatever encryption was asked for. */
+    private static void refuse(ServerSocket pooler, String message) {
+        int encryptionRequests = 80877103;
+        while (!pooler.isClosed()) {
+            try (Socket client = pooler.accept()) {
+                DataInputStream in = new DataInputStream(client.getInputStream());
+                DataOutputStream out = new DataOutputStream(client.getOutputStream());
+                int length = in.readInt();
+                while (in.readInt() >= encryptionRequests) {
+                    out.writeByte('N');
+                    length = in.readInt();
+                }
+                in.readNBytes(length - 2 * Integer.BYTES);
+                byte[] fields = ("SFATAL\0VFATAL\0C08P01\0M" + message + "\0\0").getBytes(StandardCharsets.US_ASCII);
+                out.writeByte('E');
+                out.writeInt(Integer.BYTES + fields.length);
+                out.write(fields);
+            } catch (IOException e) {
+                // The client left, or the test ended.
+            }
+        }
+    }
+
+    @Test
+    void aPoolerThatTakesNoOptionsIsToldWithWhatToDo() throws IOException {
+        try (ServerSocket pooler = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread refusing =
+                    new Thread(() -> refuse(pooler, "unsupported startup parameter in options: plan_cache_mode"));
+            refusing.setDaemon(true);
+            refusing.start();
+            String url = "jdbc:postgresql://localhost:" + pooler.getLocalPort() + "/none";
+            try (CatalogueStore store = database.store(JdbcStoreConfig.URL, url, JdbcStoreConfig.POOL_WAIT, "1000")) {
+                assertThatThrownBy(store::verify)
+                        .isInstanceOf(StoreException.Unavailable.class)
+                        .hasMessageContaining("unsupported startup parameter in options")
+                        .hasMessageContaining("nothing was sent")
+                        .hasMessageContaining(JdbcStoreConfig.STATEMENT_TIMEOUT)
+                        .hasMessageContaining("to 0");
+            }
+        }
+    }
+
+    @Test
+    void aPoolerThatMixesUpPreparedStatementsIsRefused() throws IOException {
+        try (PassingPooler pooler = new PassingPooler(database.server().port())) {
+            try (CatalogueStore store = database.store(
+                    JdbcStoreConfig.URL, pooler.url(database.name()), JdbcStoreConfig.POOL_WAIT, "1000")) {
+                assertThatThrownBy(store::verify)
+                        .isInstanceOf(StoreException.Unavailable.class)
+                        .hasMessageContaining("could be given another one's answer")
+                        .hasMessageContaining("max_prepared_statements")
+                        .hasMessageContaining("prepareThreshold=0 to jdbc.url")
+                        .hasMessageEndingWith("nothing was sent");
+            }
+            try (CatalogueStore store =
+                    database.store(JdbcStoreConfig.URL, pooler.url(database.name()) + "?prepareThreshold=0")) {
+                store.verify();
+            }
         }
     }
 

@@ -97,6 +97,25 @@ final class JdbcStoreConfigTest {
     }
 
     @Test
+    void migrationsHaveTheirOwnLimitsUnlessTheServerIsToldNone() {
+        JdbcStoreConfig limited =
+                parse(JdbcStoreConfig.MIGRATION_TIMEOUT, "90000").forMigrations();
+        assertThat(limited.statementTimeout()).hasSeconds(90);
+        assertThat(limited.idleInTransactionTimeout()).hasSeconds(120);
+
+        JdbcStoreConfig limitless = parse(
+                        JdbcStoreConfig.STATEMENT_TIMEOUT,
+                        "0",
+                        JdbcStoreConfig.LOCK_TIMEOUT,
+                        "0",
+                        JdbcStoreConfig.IDLE_IN_TRANSACTION_TIMEOUT,
+                        "0")
+                .forMigrations();
+        assertThat(limitless.limitless()).isTrue();
+        assertThat(limitless.socketTimeout()).hasSeconds(630);
+    }
+
+    @Test
     void theServerGivesUpBeforeTheClient() {
         assertThatThrownBy(() ->
                         parse(JdbcStoreConfig.SOCKET_TIMEOUT, "20000", JdbcStoreConfig.STATEMENT_TIMEOUT, "20000"))

@@ -1,0 +1,63 @@
+package dev.shelfmark.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGStatement;
+
+/**
+ * Tells a pooler that lends a server's connection to one client after the other and lets the driver's names of prepared statements through.
+ * The driver counts them, S_1, S_2 and so on, for each connection anew: behind such a pooler one client runs what another one prepared under
+ * the same name, and takes its answer, without any error. A pooler that names the statements itself is safe, and so is a driver that
+ * prepares none.
+ */
+final class StatementPooling {
+
+    /** The SQLSTATE of a refusal, of our own making. */
+    static final String REFUSED = "SM001";
+
+    /** The name is there already, or not there any more. */
+    private static final Set<String> MIXED_UP = Set.of("42P05", "26000");
+
+    /** Looks for itself among the prepared statements of the connection that it has come to. */
+    private static final String LOOK = """
+            select pg_backend_pid(), exists (select from pg_prepared_statements where left(name, 2) = 'S_')""";
+
+    private StatementPooling() {}
+
+    /**
+     * One round trip on a new connection, if the driver prepares statements at all.
+     *
+     * @throws SQLException of {@link #REFUSED} when answers could be another client's
+     */
+    static void refuseUnlessSafe(Connection connection) throws SQLException {
+        PGConnection driver = connection.unwrap(PGConnection.class);
+        if (driver.getPrepareThreshold() == 0) {
+            return;
+        }
+        try (PreparedStatement look = connection.prepareStatement(LOOK)) {
+            look.unwrap(PGStatement.class).setPrepareThreshold(1);
+            try (ResultSet row = look.executeQuery()) {
+                // A pooler tells its clients process ids of its own.
+                if (row.next() && row.getInt(1) != driver.getBackendPID() && row.getBoolean(2)) {
+                    throw refusal(null);
+                }
+            }
+        } catch (SQLException e) {
+            throw MIXED_UP.contains(String.valueOf(e.getSQLState())) ? refusal(e) : e;
+        }
+    }
+
+    private static SQLException refusal(@Nullable SQLException cause) {
+        return new SQLException(
+                "a connection pooler between here and PostgreSQL does not keep the prepared statements of its clients apart, so that"
+                        + " one could be given another one's answer: set PgBouncer's max_prepared_statements, or add"
+                        + " prepareThreshold=0 to " + JdbcStoreConfig.URL,
+                REFUSED,
+                cause);
+    }
+}
