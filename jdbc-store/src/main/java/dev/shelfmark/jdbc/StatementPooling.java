@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGStatement;
 
@@ -44,20 +43,25 @@ final class StatementPooling {
             try (ResultSet row = look.executeQuery()) {
                 // A pooler tells its clients process ids of its own.
                 if (row.next() && row.getInt(1) != driver.getBackendPID() && row.getBoolean(2)) {
-                    throw refusal(null);
+                    throw refusal();
                 }
             }
         } catch (SQLException e) {
-            throw MIXED_UP.contains(String.valueOf(e.getSQLState())) ? refusal(e) : e;
+            if (!MIXED_UP.contains(String.valueOf(e.getSQLState()))) {
+                throw e;
+            }
+            SQLException refusal = refusal();
+            // No cause: of a connection that was not had, the last cause is what is told.
+            refusal.addSuppressed(e);
+            throw refusal;
         }
     }
 
-    private static SQLException refusal(@Nullable SQLException cause) {
+    private static SQLException refusal() {
         return new SQLException(
                 "a connection pooler between here and PostgreSQL does not keep the prepared statements of its clients apart, so that"
                         + " one could be given another one's answer: set PgBouncer's max_prepared_statements, or add"
                         + " prepareThreshold=0 to " + JdbcStoreConfig.URL,
-                REFUSED,
-                cause);
+                REFUSED);
     }
 }

@@ -21,8 +21,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import org.jdbi.v3.core.ConnectionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -261,6 +265,19 @@ final class ConnectingTest {
                     database.store(JdbcStoreConfig.URL, pooler.url(database.name()) + "?prepareThreshold=0")) {
                 store.verify();
             }
+        }
+    }
+
+    @Test
+    void anotherClientsPreparedStatementIsSeenForWhatItIs() throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("prepare \"S_1\" as select 1");
+            Throwable refusal = catchThrowable(() -> StatementPooling.refuseUnlessSafe(connection));
+            assertThat(SqlErrors.translate(Request.read("verify", ""), new ConnectionException((SQLException) refusal)))
+                    .isInstanceOf(StoreException.Unavailable.class)
+                    .hasMessageContaining("could be given another one's answer")
+                    .hasMessageEndingWith("nothing was sent");
         }
     }
 
