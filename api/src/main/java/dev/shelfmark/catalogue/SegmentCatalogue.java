@@ -149,11 +149,22 @@ public final class SegmentCatalogue {
             PartitionIndex page = readOnly(key, new Selection.WithTxnIndex(offset, TXN_INDEX_PAGE, after), last);
             loadAhead(key, page.head());
             Optional<T> found = exists(key, page).nextWithTxnIndex(epoch, offset, ofRecord(as));
-            if (found.isPresent() || Objects.equals(last.position, after)) {
+            if (found.isPresent()
+                    || Objects.equals(last.position, after)
+                    || !mayComeLater(page.head(), epoch, offset, Objects.requireNonNull(last.position))) {
                 return found;
             }
             after = last.position;
         }
+    }
+
+    /**
+     * Whether a finished segment behind a position may have records of the epoch at or after the offset. The broker asks for each epoch in turn,
+     * those without any transaction included: what comes after an epoch's end is not walked through.
+     */
+    private static boolean mayComeLater(PartitionHead head, int epoch, long offset, Selection.Position position) {
+        Long highest = head.highestOffsets().get(epoch);
+        return highest != null && highest >= offset && highest >= position.startOffset();
     }
 
     /** The highest offset of an epoch that was ever in a finished segment; deletions do not lower it. */

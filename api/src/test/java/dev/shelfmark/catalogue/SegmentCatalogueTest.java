@@ -354,6 +354,30 @@ class SegmentCatalogueTest {
             assertThat(broker.nextWithTxnIndex(PARTITION, 2, 0, SegmentRecord::segmentId))
                     .isEmpty();
         }
+
+        @Test
+        void is_not_walked_to_its_end_for_a_transaction_index_of_an_epoch_that_ends_early() {
+            List<PartitionEvent> events = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                int epoch = i < 10 ? 0 : 2;
+                events.add(add(i, i * 10L, i * 10L + 9, Map.of(epoch, i * 10L)));
+                events.add(finish(i));
+            }
+            write(broker, events.toArray(new PartitionEvent[0]));
+
+            assertThat(askedBy(() -> {
+                        assertThat(broker.nextWithTxnIndex(PARTITION, 0, 95, SegmentRecord::segmentId))
+                                .contains(id(9));
+                        assertThat(broker.nextWithTxnIndex(PARTITION, 0, 100, SegmentRecord::segmentId))
+                                .isEmpty();
+                        assertThat(broker.nextWithTxnIndex(PARTITION, 1, 100, SegmentRecord::segmentId))
+                                .isEmpty();
+                        assertThat(broker.nextWithTxnIndex(PARTITION, 2, 100, SegmentRecord::segmentId))
+                                .contains(id(10));
+                    }))
+                    .hasSize(4)
+                    .containsOnly("WithTxnIndex");
+        }
     }
 
     @Nested
