@@ -285,8 +285,8 @@ public final class SegmentCatalogue {
                 try {
                     index(key, cached);
                 } catch (StoreException | CatalogueException e) {
-                    // Only ahead of need: whoever needs the partition reads it, and is told why it can't.
-                    outage.failed();
+                    // Only ahead of need: whoever needs the partition reads it, and is told why it can't. An outage was
+                    // noted where it was met; a partition that can't be understood is none.
                 } finally {
                     cached.backgroundLoadEnded();
                 }

@@ -35,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -197,6 +198,30 @@ class SegmentCatalogueTest {
 
             assertThat(lookup(hasty, 0, 5)).contains(id(1));
             assertThat(list(hasty)).containsExactly(id(1), id(2));
+        }
+
+        @Test
+        void is_looked_at_although_another_one_can_not_be_read() {
+            PartitionKey damaged = new PartitionKey(PARTITION.clusterId(), PARTITION.topicId(), 99);
+            otherBroker.write(damaged, TOPIC, List.of(add(1, 0, 9)), Deadline.in(Duration.ofSeconds(5)));
+            WatchedStore half = new WatchedStore(database, LONG) {
+                @Override
+                public PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments) {
+                    if (key.equals(damaged) && selection instanceof Selection.All) {
+                        throw new StoreException.Corrupt("a row contradicts itself", null);
+                    }
+                    return super.read(key, selection, segments);
+                }
+            };
+            SegmentCatalogue fresh = catalogue(
+                    half, new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, LONG, Duration.ofSeconds(10)));
+            fresh.leads(Set.of(PARTITION, damaged));
+            assertThat(list(fresh)).containsExactly(id(1), id(2));
+            write(otherBroker, add(3, 20, 29));
+
+            fresh.lookup(damaged, 0, 5, SegmentRecord::segmentId);
+
+            assertThat(list(fresh)).containsExactly(id(1), id(2), id(3));
         }
 
         @Test
