@@ -14,6 +14,10 @@ final class StoreOutage {
     private volatile boolean failing;
 
     void failed() {
+        if (Thread.currentThread().isInterrupted()) {
+            // Whoever was called off while waiting has learned nothing of the store.
+            return;
+        }
         failedAtNanos = System.nanoTime();
         failing = true;
     }

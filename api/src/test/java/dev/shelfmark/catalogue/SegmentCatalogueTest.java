@@ -225,6 +225,26 @@ class SegmentCatalogueTest {
         }
 
         @Test
+        void is_looked_at_although_a_reader_of_another_one_was_interrupted() throws Exception {
+            PartitionKey other = new PartitionKey(PARTITION.clusterId(), PARTITION.topicId(), 99);
+            SegmentCatalogue fresh = catalogue(
+                    store, new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, LONG, Duration.ofSeconds(10)));
+            fresh.leads(Set.of(PARTITION, other));
+            assertThat(list(fresh)).containsExactly(id(1), id(2));
+            write(otherBroker, add(3, 20, 29));
+
+            Thread cancelled = new Thread(() -> {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(() -> fresh.list(other, SegmentRecord::segmentId))
+                        .isInstanceOf(StoreException.class);
+            });
+            cancelled.start();
+            cancelled.join();
+
+            assertThat(list(fresh)).containsExactly(id(1), id(2), id(3));
+        }
+
+        @Test
         void is_not_answered_from_memory_beyond_the_limit_of_an_outage() {
             SegmentCatalogue strict = catalogue(
                     store,
