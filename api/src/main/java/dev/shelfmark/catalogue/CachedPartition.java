@@ -32,6 +32,10 @@ final class CachedPartition {
     private volatile long notBeforeNanos = System.nanoTime();
     private final AtomicBoolean loadingInBackground = new AtomicBoolean();
     private volatile boolean dropped;
+
+    /** What is told from when on the store was found at an earlier version than what is held; its versions then name other commits. */
+    private volatile @Nullable String wentBack;
+
     private int weighed;
 
     CachedPartition(PartitionKey key, CatalogueStore store, CatalogueListener listener) {
@@ -101,6 +105,10 @@ final class CachedPartition {
 
     private View look() {
         View held = view;
+        String broken = wentBack;
+        if (broken != null) {
+            throw new StoreException.Corrupt(broken, null);
+        }
         return held == null ? load() : follow(held);
     }
 
@@ -129,16 +137,28 @@ final class CachedPartition {
             return publish(held.index(), began);
         }
         if (head.version() < before.version()) {
-            throw new StoreException.Corrupt(
-                    "partition " + key + " went back from version " + before.version() + " to " + head.version()
-                            + ": the catalogue was restored from a backup; set the cluster's state to 'restoring', reconcile it"
-                            + " with the remote storage, then set it to 'ready' again",
-                    null);
+            throw new StoreException.Corrupt(wentBack(before.version(), head.version()), null);
         }
         changes.forEach(editor::put);
         PartitionIndex index = editor.index(withAllHighestOffsets(head, before));
         // Fewer live segments than we hold: a deletion came and was purged between two looks. Read all of it again.
         return index.size() == head.liveSegments() ? publish(index, began) : load();
+    }
+
+    /**
+     * From now on nothing is answered from what is held or decided on it: when the store has counted on to the version that is held, nobody
+     * could see any more that these are other commits.
+     */
+    String wentBack(long from, long to) {
+        String first = wentBack;
+        if (first != null) {
+            return first;
+        }
+        String message = "partition " + key + " went back from version " + from + " to " + to
+                + ": the catalogue was restored from a backup; set the cluster's state to 'restoring', reconcile it"
+                + " with the remote storage, then set it to 'ready' again";
+        wentBack = message;
+        return message;
     }
 
     private static PartitionHead withAllHighestOffsets(PartitionHead head, PartitionHead before) {
@@ -165,7 +185,7 @@ final class CachedPartition {
         }
         try {
             View held = view;
-            if (held == null) {
+            if (held == null || wentBack != null) {
                 return Optional.empty();
             }
             PartitionUpdate update = new PartitionUpdate(
@@ -220,10 +240,15 @@ final class CachedPartition {
         }
     }
 
+    /** The version that is held, or 0. */
+    long version() {
+        View held = view;
+        return held == null ? 0 : held.index().head().version();
+    }
+
     /** The store is known to be at this version or a later one: what is held of an earlier one does not count any more. */
     void expireIfBehind(long version) {
-        View held = view;
-        if (held != null && held.index().head().version() < version) {
+        if (view != null && version() < version) {
             expire();
         }
     }
@@ -235,7 +260,7 @@ final class CachedPartition {
 
     /** Whether what is held may still be answered from when the store can't be asked. */
     boolean holds(View held, long lookedAtOrAfterNanos) {
-        return held.since(lookedAtOrAfterNanos) && held.since(notBeforeNanos);
+        return wentBack == null && held.since(lookedAtOrAfterNanos) && held.since(notBeforeNanos);
     }
 
     /** The cache has let it go: it learns of no more changes, and nobody who asks from now on may be answered from it. */

@@ -106,10 +106,15 @@ final class PartitionWriter {
             }
         }
         Map<UUID, SegmentRecord> stored = new HashMap<>();
+        Optional<CachedPartition> held = ifCached(key);
+        long before = held.map(CachedPartition::version).orElse(0L);
         PartitionHead head =
                 store.read(key, new Selection.ById(ids), segment -> stored.put(segment.segmentId(), segment));
         // What this broker reports done, its own lists show: also when it was an earlier attempt that did it.
         ifCached(key).ifPresent(cached -> cached.expireIfBehind(head.version()));
+        if (head.version() < before) {
+            held.ifPresent(cached -> cached.wentBack(before, head.version()));
+        }
         PartitionUpdate update = new PartitionUpdate(head, stored::get);
         events.forEach(event -> update.apply(topicName, event));
         return update;

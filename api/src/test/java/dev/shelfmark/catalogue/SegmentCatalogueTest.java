@@ -342,6 +342,42 @@ class SegmentCatalogueTest {
                     .hasMessageContaining("went back from version 3 to 0")
                     .hasMessageContaining("restoring");
         }
+
+        @Test
+        void goes_on_failing_when_the_store_that_went_back_has_caught_up() {
+            SegmentCatalogue strict = catalogue(
+                    store, new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, LONG, Duration.ofSeconds(10)));
+            strict.leads(Set.of(PARTITION));
+            list(strict);
+
+            InMemoryCatalogueStore.Database restored = WatchedStore.database();
+            store.reference = new WatchedStore(restored, LONG);
+            assertThatThrownBy(() -> list(strict)).isInstanceOf(StoreException.Corrupt.class);
+            write(catalogue(new WatchedStore(restored, LONG), PATIENT), add(5, 0, 9), finish(5), add(6, 10, 19));
+
+            assertThatThrownBy(() -> list(strict))
+                    .isInstanceOf(StoreException.Corrupt.class)
+                    .hasMessageContaining("went back from version 3 to 0");
+            strict.forget();
+            assertThat(list(strict)).containsExactly(id(5), id(6));
+        }
+
+        @Test
+        void fails_when_its_own_writes_find_that_the_store_went_back() {
+            SegmentCatalogue strict = catalogue(
+                    store, new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, LONG, Duration.ofSeconds(10)));
+            strict.leads(Set.of(PARTITION));
+            list(strict);
+
+            store.reference = new WatchedStore(WatchedStore.database(), LONG);
+            write(strict, add(5, 20, 29));
+            write(strict, finish(5));
+            write(strict, add(6, 30, 39));
+
+            assertThatThrownBy(() -> list(strict))
+                    .isInstanceOf(StoreException.Corrupt.class)
+                    .hasMessageContaining("went back from version 3 to 0");
+        }
     }
 
     @Nested
