@@ -35,7 +35,8 @@ import org.apache.kafka.server.log.remote.storage.RemotePartitionDeleteState;
  *       segments were finished, because of two that overlap Kafka's cache keeps the later.
  *   <li>A segment that the catalogue has deleted since is deleted.
  *   <li>A highest offset that no segment of the cache has reached, because the segment came and went in the catalogue alone, is
- *       raised by a segment of one offset that is added, finished and deleted at once. No object belongs to it.
+ *       raised by a segment of one offset that is added, finished and deleted at once. No object belongs to it. One that was cut short
+ *       is led to its end.
  * </ul>
  */
 final class PartitionPlan {
@@ -93,10 +94,14 @@ final class PartitionPlan {
         }
         records.stream().sorted(AS_FINISHED).forEach(this::bring);
         for (RemoteLogSegmentMetadata rest : List.copyOf(theirs.values())) {
-            if (!vouched.test(rest)) {
+            boolean marker = marker(rest);
+            if (!marker && !vouched.test(rest)) {
                 throw ahead("segment " + rest.remoteLogSegmentId().id()
                         + ", of which the catalogue has never heard; if its record was removed after its deletion,"
                         + " --forget-unknown deletes it from the topic as well");
+            }
+            if (marker && rest.state() == RemoteLogSegmentState.COPY_SEGMENT_STARTED) {
+                finish(rest);
             }
             delete(rest, rest.brokerId(), rest.eventTimestampMs());
         }
@@ -205,6 +210,17 @@ final class PartitionPlan {
             update(marker, RemoteLogSegmentState.COPY_SEGMENT_FINISHED);
             delete(marker, 0, 0);
         }
+    }
+
+    /** Whether a segment is such a one that raises a highest offset: without bytes, as none is that a broker copies. */
+    private static boolean marker(RemoteLogSegmentMetadata segment) {
+        return segment.segmentSizeInBytes() == 0
+                && segment.startOffset() == segment.endOffset()
+                && segment.segmentLeaderEpochs().size() == 1
+                && segment.maxTimestampMs() == 0
+                && segment.eventTimestampMs() == 0
+                && segment.isTxnIdxEmpty()
+                && segment.customMetadata().isEmpty();
     }
 
     private static RemoteLogSegmentMetadata in(RemoteLogSegmentMetadata segment, RemoteLogSegmentState state) {

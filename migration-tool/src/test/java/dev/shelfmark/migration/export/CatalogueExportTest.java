@@ -143,7 +143,7 @@ class CatalogueExportTest {
         Behind behind = new Behind(seed, EVENTS / 2);
         Random random = new Random(seed);
         long kills = 0;
-        while (killedAfter(behind, 1 + random.nextInt(20))) {
+        while (killedAfter(behind, behind.known(), 1 + random.nextInt(20))) {
             kills++;
         }
         assertThat(kills).isPositive();
@@ -155,10 +155,29 @@ class CatalogueExportTest {
                 .isEmpty();
     }
 
+    /** What a run has written is not imported before the next, as it is when nobody runs an import in between. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void killedAfterEachEventTheNextRunGoesOnWithoutAnImportBetween(long seed) {
+        Behind behind = new Behind(seed, EVENTS / 2);
+        Known asImported = behind.known();
+        long kills = 0;
+        while (killedAfter(behind, asImported, 1)) {
+            kills++;
+        }
+        assertThat(kills).isPositive();
+        Pass proof = behind.pass(asImported);
+
+        assertThat(proof.complete()).isTrue();
+        assertThat(behind.differences)
+                .filteredOn(difference -> !difference.kind().expected())
+                .isEmpty();
+    }
+
     private static final class Killed extends RuntimeException {}
 
     /** Whether the export still had something to write when it was killed after so many events. */
-    private static boolean killedAfter(Behind behind, int events) {
+    private static boolean killedAfter(Behind behind, Known known, int events) {
         TopicSink topic = new TopicSink(behind.topic.writer());
         EventSink fragile = new EventSink() {
             private int left = events;
@@ -182,7 +201,7 @@ class CatalogueExportTest {
             }
         };
         try {
-            behind.pass(behind.known(), fragile);
+            behind.pass(known, fragile);
             return false;
         } catch (Killed e) {
             return true;
