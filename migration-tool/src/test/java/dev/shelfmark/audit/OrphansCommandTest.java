@@ -180,6 +180,28 @@ final class OrphansCommandTest {
     }
 
     @Test
+    void aListingWithoutTimesProvesNothingOfWhatIsMissing() throws IOException {
+        List<String> lines = new ArrayList<>(List.of("key,size"));
+        for (String file : List.of("log", "indexes", "rsm-manifest")) {
+            lines.add(PREFIX + key(whole, file) + ",1000");
+        }
+        Path listing = Files.write(directory.resolve("keys.csv"), lines);
+        Path nothing = Files.writeString(directory.resolve("nothing.txt"), "");
+        for (Path each : List.of(listing, nothing)) {
+            Result result = orphans("--listing", each.toString());
+            assertThat(result.exit()).as(result.err()).isEqualTo(2);
+            assertThat(result.err())
+                    .doesNotContain("nothing is orphaned")
+                    .contains("--listed-at")
+                    .hasLineCount(1);
+
+            Result dated = orphans("--listing", each.toString(), "--listed-at", Shell.NOW.toString());
+            assertThat(dated.exit()).isEqualTo(1);
+            assertThat(dated.out()).contains("ROW_WITHOUT_OBJECT", TextualId.of(empty.segmentId()));
+        }
+    }
+
+    @Test
     void aListingThatIsNone() throws IOException {
         Path listing = Files.writeString(directory.resolve("listing.txt"), "total 12\n");
         Result result = orphans("--listing", listing.toString());

@@ -112,10 +112,13 @@ public final class OrphanSearch {
                         + (objects - foreignObjects) + " objects of segments: is this the right catalogue?");
             }
             Instant moment = listedAt == null ? newestObject : listedAt;
-            long inFlightSinceMs = moment.equals(Instant.MIN)
-                    ? Long.MIN_VALUE
-                    : moment.minus(age).toEpochMilli();
-            compare(rowFiles, objectFiles, inFlightSinceMs, orphans);
+            if (moment.equals(Instant.MIN)) {
+                // Every segment would pass as one that may be younger than the listing, and nothing as missing.
+                throw ToolFailure.usage(
+                        "the listing " + (objects == 0 ? "holds no object" : "tells no times")
+                                + ", so nobody can tell which segments are older than it: say with --listed-at when it was made");
+            }
+            compare(rowFiles, objectFiles, moment.minus(age).toEpochMilli(), orphans);
         }
     }
 
