@@ -107,6 +107,7 @@ final class ImportCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     private final Surroundings surroundings;
+    private boolean refused;
 
     ImportCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -134,7 +135,7 @@ final class ImportCommand implements Callable<Integer> {
                 MetadataTopic source = topic.orElseThrow(() -> ToolFailure.refused("there is nothing to read"));
                 Set<UUID> existing =
                         topics.keySet().stream().map(KafkaMapping::uuid).collect(Collectors.toSet());
-                try (ImportGate.Way way = dryRun ? ImportGate.rehearsal(id, source) : gate.open(source, store)) {
+                try (ImportGate.Way way = dryRun ? gate.rehearsal(source) : gate.open(source, store)) {
                     decide(way.findings(), err);
                     return bringIn(id, cluster, source, existing, way.store(), way.loader(), progress);
                 }
@@ -154,6 +155,7 @@ final class ImportCommand implements Callable<Integer> {
                     if (!dryRun) {
                         throw ToolFailure.refused(finding.text());
                     }
+                    refused = true;
                     err.println("refused  " + finding.text());
                 }
             }
@@ -193,7 +195,7 @@ final class ImportCommand implements Callable<Integer> {
                     skipped.count(),
                     skippedFile);
         }
-        return ExitCode.OK.code();
+        return refused ? ExitCode.REFUSED.code() : ExitCode.OK.code();
     }
 
     private void print(ImportReport result, long skipped, Path skippedFile) {
@@ -222,9 +224,9 @@ final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    private static String nextStep(ImportReport result) {
+    private String nextStep(ImportReport result) {
         if (result.dryRun()) {
-            return "nothing was written; without --dry-run this is imported";
+            return "nothing was written; without --dry-run this is " + (refused ? "refused" : "imported");
         }
         return switch (result.ending()) {
             case COMPLETE -> "the history is in; the cluster stays importing. Next: 'shelfmark verify', or --follow";

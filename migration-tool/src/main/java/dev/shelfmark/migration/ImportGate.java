@@ -66,10 +66,13 @@ final class ImportGate {
         return List.of(preflight.registration(clusterId, administration.cluster(clusterId)));
     }
 
-    /** Into a catalogue in memory that nobody else sees. */
-    static Way rehearsal(String clusterId, MetadataTopic topic) {
+    /** Into a catalogue in memory that nobody else sees; what is found is of the real one. */
+    Way rehearsal(MetadataTopic topic) {
+        List<Finding> findings = administration instanceof BulkLoading loading
+                ? preflight.progress(topic, loading.checkpoints(clusterId))
+                : List.of();
         Rehearsal rehearsal = new Rehearsal(clusterId, topic);
-        return new Way(rehearsal.store(), rehearsal.loader(), List.of());
+        return new Way(rehearsal.store(), rehearsal.loader(), findings);
     }
 
     /** Into the real one; registers the cluster. */

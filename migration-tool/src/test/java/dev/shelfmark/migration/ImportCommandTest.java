@@ -239,6 +239,18 @@ class ImportCommandTest {
     }
 
     @Test
+    void aDryRunTellsThatTheImportWouldBeRefused() {
+        shell.brokers.truncate(1, 1);
+        Result dry = bringIn("--dry-run");
+        refused(bringIn(), "were removed by retention");
+
+        assertThat(dry.err())
+                .contains("refused  ", "were removed by retention", "--accept-truncated-history")
+                .doesNotContain("without --dry-run this is imported");
+        assertThat(dry.exit()).isEqualTo(1);
+    }
+
+    @Test
     void refusesAClusterWithoutHistory() throws IOException {
         Shell empty = new Shell(directory);
         empty.provider.schemaVersion = 2;

@@ -103,6 +103,11 @@ public final class Preflight {
                     "the catalogue of this cluster is not empty, and no import wrote it: an import would"
                             + " mix two histories. Use another schema or database, or remove what is there"));
         }
+        return progress(topic, checkpoints);
+    }
+
+    /** Whether the topic still has what comes behind these checkpoints. */
+    public List<Finding> progress(MetadataTopic topic, Map<Integer, Checkpoint> checkpoints) {
         List<Finding> findings = new ArrayList<>();
         long done = 0;
         long cut = 0;
