@@ -7,6 +7,8 @@ import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** One cluster's record, moved from a revision that was read and from no other: of two who move it at once, one does. */
@@ -43,7 +45,9 @@ public final class ClusterSwitch {
      * @throws ToolFailure when somebody else has moved it since it was read
      */
     public ClusterRecord move(ClusterRecord from, ClusterState to, String note) {
-        ClusterRecord next = new ClusterRecord(clusterId, to, from.revision() + 1, clock.instant(), user, note);
+        // A store keeps no nanoseconds, and what it keeps must be known again as this very record.
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        ClusterRecord next = new ClusterRecord(clusterId, to, from.revision() + 1, now, user, note);
         for (int attempt = 1; ; attempt++) {
             try {
                 if (administration.putCluster(next)) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.shelfmark.migration.cutover;
+
+import org.jspecify.annotations.NullMarked;
