@@ -21,6 +21,7 @@ import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.TextualId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +30,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +97,21 @@ final class DynamoDbBulkLoaderTest {
                 .isEqualTo(LoadResult.LOADED);
         assertThat(second.empty()).isTrue();
         assertThat(second.checkpoints()).isEmpty();
+    }
+
+    /** What an import notes grows with the topics that it has ever read of; an item takes 400 KB. */
+    @Test
+    void aCheckpointTakesTheCountsOfThousandsOfTopics() {
+        String note = IntStream.range(0, 3_000)
+                .mapToObj(i ->
+                        "'%s':{'name':'payments.eu.orders.v%d','events':12,'partitions':1,'misplaced':0,'dropped':{},'segments':{'COPY_SEGMENT_FINISHED':4}}"
+                                .formatted(TextualId.of(UUID.randomUUID()), i))
+                .collect(Collectors.joining(",", "{'topics':{", "},'unusable':{}}"));
+        Checkpoint checkpoint = new Checkpoint("topic", 5, note);
+        BulkLoader loader = claim("anna", TERM);
+
+        assertThat(loader.checkpoint(1, checkpoint)).isEqualTo(LoadResult.LOADED);
+        assertThat(administration.checkpoints(clusterId)).containsExactly(Map.entry(1, checkpoint));
     }
 
     @Test

@@ -4,12 +4,22 @@ import dev.shelfmark.store.BulkLoader.Checkpoint;
 import dev.shelfmark.store.BulkLoader.Progress;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionLoad;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -19,7 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  * however much progress there is; what is left of the old one is swept before the next.
  *
  * <pre>
- * pk  "import#lkc-1"   sk  "CHECKPOINT#3"                              sourceId, nextOffset, note, generation 2
+ * pk  "import#lkc-1"   sk  "CHECKPOINT#3"                              sourceId, nextOffset, note or packedNote, generation 2
  * pk  "import#lkc-1"   sk  "PROGRESS#3#2#AAAAAAAAAAAAAAAAAAAAAQ-0000000007"   nextOffset, note
  * </pre>
  */
@@ -29,6 +39,10 @@ final class LoadLedger {
     private static final String NEXT_OFFSET = "nextOffset";
     private static final String NOTE = "note";
     private static final String GENERATION = "generation";
+    private static final String PACKED_NOTE = "packedNote";
+
+    /** A note grows with the topics that it counts, and an item takes 400 KB: a longer one is kept as GZIP packs it. */
+    private static final int LONGEST_PLAIN_NOTE = 100_000;
 
     private final Table table;
     private final String clusterId;
@@ -44,7 +58,7 @@ final class LoadLedger {
         query(ItemKeys.CHECKPOINT_PREFIX, deadline, item -> {
             int source = source(item);
             generations.put(source, item.number(GENERATION));
-            checkpoints.put(source, new Checkpoint(item.text(SOURCE_ID), item.number(NEXT_OFFSET), item.text(NOTE)));
+            checkpoints.put(source, new Checkpoint(item.text(SOURCE_ID), item.number(NEXT_OFFSET), note(item)));
         });
         return checkpoints;
     }
@@ -71,9 +85,36 @@ final class LoadLedger {
         Map<String, AttributeValue> item = item(ItemKeys.checkpoint(source));
         item.put(SOURCE_ID, AttributeValue.fromS(checkpoint.sourceId()));
         item.put(NEXT_OFFSET, number(checkpoint.nextOffset()));
-        item.put(NOTE, AttributeValue.fromS(checkpoint.note()));
+        putNote(item, checkpoint.note());
         item.put(GENERATION, number(generation(source, deadline) + 1));
         return put(item);
+    }
+
+    private static void putNote(Map<String, AttributeValue> item, String note) {
+        byte[] bytes = note.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length <= LONGEST_PLAIN_NOTE) {
+            item.put(NOTE, AttributeValue.fromS(note));
+            return;
+        }
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(packed)) {
+            out.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException("in memory", e);
+        }
+        item.put(PACKED_NOTE, AttributeValue.fromB(SdkBytes.fromByteArray(packed.toByteArray())));
+    }
+
+    private static String note(Item item) {
+        byte[] packed = item.bytes(PACKED_NOTE).orElse(null);
+        if (packed == null) {
+            return item.text(NOTE);
+        }
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw item.corrupt(PACKED_NOTE, "can't be unpacked", e);
+        }
     }
 
     /** After a checkpoint was written: its generation is the current one. */
