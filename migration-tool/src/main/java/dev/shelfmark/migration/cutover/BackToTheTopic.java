@@ -61,7 +61,7 @@ public final class BackToTheTopic implements Passage.Work {
     public void prepare() {
         // Brokers go on writing to the catalogue: a few events will be missing again, and are written while they wait.
         long began = System.nanoTime();
-        Pass last = passes(pass -> pass.events() == 0);
+        Pass last = passes(pass -> pass.events() == 0, () -> {});
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         lines.accept("the topic is nearly up to date: " + last.events() + " events were missing at the last look");
         if (took.compareTo(limit) > 0) {
@@ -73,7 +73,13 @@ public final class BackToTheTopic implements Passage.Work {
 
     @Override
     public void finish(Deadline deadline) {
-        Pass last = passes(Pass::complete);
+        // A topic that takes longer to read than before must not keep writes waiting.
+        Pass last = passes(Pass::complete, () -> {
+            if (deadline.passed()) {
+                throw ToolFailure.refused("the deadline of " + limit.toSeconds()
+                        + " s passed before the topic said all that the catalogue says");
+            }
+        });
         if (!last.complete()) {
             throw ToolFailure.refused("the topic does not say all that the catalogue says: " + last.events()
                     + " events were missing at the last look, and " + last.moved() + " partitions changed under it");
@@ -82,12 +88,12 @@ public final class BackToTheTopic implements Passage.Work {
                 + last.partitions() + " partitions are the same");
     }
 
-    private Pass passes(java.util.function.Predicate<Pass> enough) {
+    private Pass passes(java.util.function.Predicate<Pass> enough, Runnable goingOn) {
         List<Difference> unexpected = new ArrayList<>();
         try (MetadataReader reader = cluster.reader();
                 TopicSink sink = new TopicSink(cluster.writer())) {
             CatalogueExport export =
-                    new CatalogueExport(store, clusterId, known.get(), sink, listener, stopped, difference -> {
+                    new CatalogueExport(store, clusterId, known.get(), sink, listener, stopped(goingOn), difference -> {
                         if (!difference.kind().expected()) {
                             unexpected.add(difference);
                         }
@@ -101,6 +107,13 @@ public final class BackToTheTopic implements Passage.Work {
                 }
             }
         }
+    }
+
+    private BooleanSupplier stopped(Runnable goingOn) {
+        return () -> {
+            goingOn.run();
+            return stopped.getAsBoolean();
+        };
     }
 
     private static void refuse(List<Difference> unexpected) {

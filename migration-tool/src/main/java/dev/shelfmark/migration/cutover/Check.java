@@ -38,11 +38,16 @@ public final class Check {
      * Compares up to the topic's ends as they are given.
      *
      * @param standsStill whether nobody writes to either side
+     * @param goingOn throws when nobody wants to wait any more
      * @return what was compared, for people
      */
-    public String run(MetadataTopic topic, boolean standsStill) {
+    public String run(MetadataTopic topic, boolean standsStill, Runnable goingOn) {
         List<Difference> unexpected = new ArrayList<>();
-        Verification verification = new Verification(store, listing, cluster, topic, listener, stopped, difference -> {
+        BooleanSupplier ended = () -> {
+            goingOn.run();
+            return stopped.getAsBoolean();
+        };
+        Verification verification = new Verification(store, listing, cluster, topic, listener, ended, difference -> {
             if (!difference.kind().expected()) {
                 unexpected.add(difference);
             }

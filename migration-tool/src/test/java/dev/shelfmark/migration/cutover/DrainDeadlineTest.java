@@ -1,0 +1,96 @@
+package dev.shelfmark.migration.cutover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.migration.brokers.Brokers;
+import dev.shelfmark.migration.brokers.MemoryBrokers;
+import dev.shelfmark.migration.brokers.MetadataReader;
+import dev.shelfmark.migration.export.CatalogueExport.Known;
+import dev.shelfmark.migration.history.ImportFixture;
+import dev.shelfmark.migration.history.ImportListener;
+import dev.shelfmark.migration.history.RandomHistory;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.plugin.KafkaMapping;
+import dev.shelfmark.store.PartitionKey;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is done while writes wait. */
+final class DrainDeadlineTest {
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void anExportThatTakesLongerIsGivenUpAtTheDeadline() {
+        MemoryBrokers topic = new MemoryBrokers(ImportFixture.CLUSTER, 3);
+        RandomHistory history = new RandomHistory(1, topic, 3, 2).withoutRepeatedAdds();
+        history.write(700);
+        ImportFixture catalogue = new ImportFixture(topic, directory);
+        catalogue.runAll(700);
+        List<PartitionKey> keys = history.partitions().stream()
+                .map(partition -> KafkaMapping.key(ImportFixture.CLUSTER, partition))
+                .toList();
+        BackToTheTopic work = new BackToTheTopic(
+                slow(topic),
+                catalogue.store,
+                ImportFixture.CLUSTER,
+                () -> new Known(() -> keys, Map.of(), Map.of(), true),
+                new Silent(),
+                () -> false,
+                Duration.ofSeconds(1),
+                line -> {});
+
+        long began = System.nanoTime();
+        assertThatThrownBy(() -> work.finish(Deadline.in(Duration.ofMillis(200))))
+                .isInstanceOf(ToolFailure.class)
+                .hasMessageContaining("deadline");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    /** Brokers of whom each answer takes a tenth of a second, and all of them more than ten. */
+    private static Brokers slow(MemoryBrokers brokers) {
+        return (Brokers) Proxy.newProxyInstance(
+                Brokers.class.getClassLoader(), new Class<?>[] {Brokers.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(brokers, arguments);
+                    return answer instanceof MetadataReader reader ? slow(reader) : answer;
+                });
+    }
+
+    private static MetadataReader slow(MetadataReader reader) {
+        return (MetadataReader) Proxy.newProxyInstance(
+                MetadataReader.class.getClassLoader(),
+                new Class<?>[] {MetadataReader.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("poll")) {
+                        TimeUnit.MILLISECONDS.sleep(100);
+                    }
+                    return method.invoke(reader, arguments);
+                });
+    }
+
+    private static final class Silent implements ImportListener {
+        @Override
+        public void begins(long records) {}
+
+        @Override
+        public void read(long records) {}
+
+        @Override
+        public void caughtUp() {}
+
+        @Override
+        public void behind(long records) {}
+
+        @Override
+        public void retries(String reason) {}
+    }
+}
