@@ -1,5 +1,6 @@
 package dev.shelfmark.store;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -55,6 +56,6 @@ public record PartitionCommit(
                 ids.add(segment.segmentId());
             }
         }
-        return ids;
+        return Collections.unmodifiableSet(ids);
     }
 }

@@ -20,6 +20,14 @@ import org.postgresql.PGProperty;
  */
 final class PostgresDataSource implements DataSource {
 
+    /**
+     * A statement is planned once, as each has one right plan whatever the values, and planning takes several times as long as running.
+     * A plan for any value is made from averages, though, and may be older than the rows: every statement of a broker has an index, so
+     * that reading a whole table is never right, however small or empty it was when the plan was made. And compiling what runs for
+     * less than a millisecond takes a hundred.
+     */
+    private static final String PLANS = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off";
+
     private final Driver driver = new Driver();
     private final String url;
     private final Properties properties;
@@ -54,14 +62,6 @@ final class PostgresDataSource implements DataSource {
         }
         return properties;
     }
-
-    /**
-     * A statement is planned once, as each has one right plan whatever the values, and planning takes several times as long as running.
-     * A plan for any value is made from averages, though, and may be older than the rows: every statement of a broker has an index, so
-     * that reading a whole table is never right, however small or empty it was when the plan was made. And compiling what runs for
-     * less than a millisecond takes a hundred.
-     */
-    private static final String PLANS = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off";
 
     /**
      * What the server keeps for us, as options of the connection: SET would be lost, or leak, behind a transaction pooler. That is the

@@ -125,9 +125,7 @@ final class SqlErrors {
             case "40001", "40P01" -> "it was in the way of others, several times";
             case "53000", "53200", "53300", "53400" -> "the server is short of resources";
             case "26000", "42P05" ->
-                "prepared statements do not survive this transaction pooler: set PgBouncer's max_prepared_statements, or add"
-                        + " prepareThreshold=0 to "
-                        + JdbcStoreConfig.URL;
+                "prepared statements do not survive this transaction pooler: " + StatementPooling.WHAT_TO_DO;
             default -> null;
         };
     }

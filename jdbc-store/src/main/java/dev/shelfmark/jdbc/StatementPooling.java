@@ -19,6 +19,10 @@ final class StatementPooling {
     /** The SQLSTATE of a refusal, of our own making. */
     static final String REFUSED = "SM001";
 
+    /** What makes a pooler safe. */
+    static final String WHAT_TO_DO =
+            "set PgBouncer's max_prepared_statements, or add prepareThreshold=0 to " + JdbcStoreConfig.URL;
+
     /** The name is there already, or not there any more. */
     private static final Set<String> MIXED_UP = Set.of("42P05", "26000");
 
@@ -60,8 +64,7 @@ final class StatementPooling {
     private static SQLException refusal() {
         return new SQLException(
                 "a connection pooler between here and PostgreSQL does not keep the prepared statements of its clients apart, so that"
-                        + " one could be given another one's answer: set PgBouncer's max_prepared_statements, or add"
-                        + " prepareThreshold=0 to " + JdbcStoreConfig.URL,
+                        + " one could be given another one's answer: " + WHAT_TO_DO,
                 REFUSED);
     }
 }

@@ -108,7 +108,8 @@ public final class ImportFixture {
         return all;
     }
 
-    static final class UntilCaughtUp implements ImportListener {
+    /** Listens to nothing but to whether the topic's end was reached. */
+    public static final class UntilCaughtUp implements ImportListener {
         private volatile boolean stop;
 
         @Override
