@@ -34,7 +34,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +47,7 @@ abstract class AuditContract extends StoreContract {
 
     private static final int BUSY_PARTITIONS = 3;
     private static final int UPLOADS = 40;
+    private static final int UPLOADS_A_LOOK = 10;
     private static final int KEPT = 8;
     private static final int PAGE = 5;
 
@@ -62,14 +66,22 @@ abstract class AuditContract extends StoreContract {
         return found;
     }
 
-    /** Copies and deletes as leaders do, one upload after another, with leader changes in between. */
-    private Callable<Boolean> leader(PartitionKey key, AtomicInteger working) {
+    /**
+     * Copies and deletes as leaders do, one upload after another, with leader changes in between. It waits for a look now and then: in
+     * memory all uploads may be over before the first.
+     *
+     * @param looks counted down as each look begins
+     */
+    private Callable<Boolean> leader(PartitionKey key, AtomicInteger working, List<CountDownLatch> looks) {
         SegmentCatalogue catalogue =
                 new SegmentCatalogue(open(), CatalogueSettings.defaults(), CatalogueListener.NONE, Runnable::run);
         return () -> {
             try {
                 Deque<UUID> kept = new ArrayDeque<>();
                 for (int i = 0; i < UPLOADS; i++) {
+                    assertThat(looks.get(i / UPLOADS_A_LOOK).await(30, TimeUnit.SECONDS))
+                            .as("a look")
+                            .isTrue();
                     long start = i * 10L;
                     int epoch = i / 7;
                     TreeMap<Integer, Long> epochs = new TreeMap<>(Map.of(epoch, start));
@@ -171,28 +183,34 @@ abstract class AuditContract extends StoreContract {
         String clusterId = newCluster();
         Map<String, AnomalyKind> expected = plant(clusterId);
         AtomicInteger working = new AtomicInteger(BUSY_PARTITIONS);
+        List<CountDownLatch> looks = Stream.generate(() -> new CountDownLatch(1))
+                .limit(UPLOADS / UPLOADS_A_LOOK)
+                .toList();
         List<Callable<Boolean>> all = new ArrayList<>();
-        for (int i = 0; i < BUSY_PARTITIONS; i++) {
-            all.add(leader(TestPartition.of(store(), clusterId).key(), working));
-        }
-        AtomicInteger looks = new AtomicInteger();
         all.add(() -> {
-            boolean last;
-            do {
-                last = working.get() == 0;
-                Map<String, AnomalyKind> found = new HashMap<>();
-                for (Anomaly anomaly : check(clusterId)) {
-                    String topic = anomaly.topicId();
-                    assertThat(found.put(topic, anomaly.finding().kind()))
-                            .as("a second anomaly of one fault: %s", anomaly)
-                            .isNull();
-                }
-                assertThat(found).isEqualTo(expected);
-                looks.incrementAndGet();
-            } while (!last);
+            for (CountDownLatch begun : looks) {
+                begun.countDown();
+                look(clusterId, expected);
+            }
+            while (working.get() > 0) {
+                look(clusterId, expected);
+            }
+            look(clusterId, expected);
             return true;
         });
+        for (int i = 0; i < BUSY_PARTITIONS; i++) {
+            all.add(leader(TestPartition.of(store(), clusterId).key(), working, looks));
+        }
         Together.run(all);
-        assertThat(looks.get()).isGreaterThan(1);
+    }
+
+    private void look(String clusterId, Map<String, AnomalyKind> expected) {
+        Map<String, AnomalyKind> found = new HashMap<>();
+        for (Anomaly anomaly : check(clusterId)) {
+            assertThat(found.put(anomaly.topicId(), anomaly.finding().kind()))
+                    .as("a second anomaly of one fault: %s", anomaly)
+                    .isNull();
+        }
+        assertThat(found).isEqualTo(expected);
     }
 }
