@@ -1,5 +1,5 @@
-# Sourced by the commands that run this checkout's test classes: finds a JDK, and builds what is missing or older than the sources.
-# Needs $root; gives $java, $class_path, is_stale, build and fail.
+# Sourced by the commands of this checkout: finds a JDK, and builds what is missing or older than the sources.
+# Needs $root and the $modules to build; gives $java, $class_path_file, class_path, is_stale, build and fail.
 # shellcheck shell=bash disable=SC2034,SC2154
 
 class_path_file=$root/compat-tests/target/class-path
@@ -18,17 +18,23 @@ if [ -n "${JAVA_HOME:-}" ]; then
 fi
 command -v "$java" >/dev/null 2>&1 ||
   fail "no Java found ($java); install a JDK 17 or newer, and put it on the PATH or let JAVA_HOME name it"
-version=$("$java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head -n 1)
+version=$("$java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head -n 1) || version=""
 [ "${version:-0}" -ge 17 ] ||
   fail "$java is of version ${version:-unknown}; Shelfmark needs a JDK 17 or newer: put one on the PATH or let JAVA_HOME name it"
 
-is_stale() {
-  [ -f "$class_path_file" ] || return 0
-  [ -n "$(find "$root/pom.xml" "$root"/api "$root"/jdbc-store "$root"/dynamodb-store "$root"/migration-tool "$root"/compat-tests \
-    \( -name target -o -path '*/src/test' \) -prune -o -type f -newer "$class_path_file" -print -quit)" ]
+# Whether a file of the last build is missing or older than the sources.
+is_stale() { # FILE
+  [ -f "$1" ] || return 0
+  local module
+  for module in $modules; do
+    if [ -n "$(find "$root/pom.xml" "$root/$module" \
+      \( -name target -o -path '*/src/test' \) -prune -o -type f -newer "$1" -print -quit)" ]; then return 0; fi
+  done
+  return 1
 }
 
-build() {
+# Maven leaves a file as old as it is when its content stays the same; FILEs are told to be of this build.
+build() { # FILE ...
   command -v "$javac" >/dev/null 2>&1 ||
     fail "Shelfmark is not built yet and $javac is missing: this is a Java runtime only; install a JDK 17 or newer"
   command -v mvn >/dev/null 2>&1 ||
@@ -40,13 +46,14 @@ build() {
   log=$(mktemp)
   begun=$SECONDS
   printf 'Building Shelfmark (only when its sources changed; the first time Maven also fetches what it needs) ...\n' >&2
-  if ! (cd "$root" && mvn -B -q -Dmaven.test.skip=true -Dspotless.check.skip=true \
-    -pl compat-tests,jdbc-store,dynamodb-store,migration-tool -am package) >"$log" 2>&1; then
+  rm -rf "$root"/migration-tool/target/shelfmark-*/ "$root"/migration-tool/target/shelfmark-*.tar.gz
+  if ! (cd "$root" && mvn -B -q -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "${modules// /,}" -am package) \
+    >"$log" 2>&1; then
     tail -n 40 "$log" >&2
     fail "the build failed; its whole output is in $log"
   fi
   rm -f "$log"
-  touch "$class_path_file" "$root"/migration-tool/target/shelfmark-*.tar.gz
+  if [ $# -gt 0 ]; then touch "$@"; fi
   printf 'Built in %d s.\n' $((SECONDS - begun)) >&2
 }
 
