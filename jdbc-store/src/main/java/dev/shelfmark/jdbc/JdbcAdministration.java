@@ -49,7 +49,7 @@ final class JdbcAdministration implements StoreAdministration, BulkLoading {
         ensureOpen();
         List<String> done = new ArrayList<>(migrator.migrate());
         done.addAll(migrationDatabase.request(
-                Request.change("grant", config.schema().name()),
+                Request.ownersChange("grant", config.schema().name()),
                 List::size,
                 handle -> handle.inTransaction(inside -> new Grants(inside, config.schema()).apply(config))));
         return done;
@@ -89,12 +89,14 @@ final class JdbcAdministration implements StoreAdministration, BulkLoading {
         ensureOpen();
         String state = StateCodes.word(next.state());
         OffsetDateTime changedAt = next.changedAt().atOffset(ZoneOffset.UTC);
-        return database.request(Request.change("put.cluster", next.clusterId()), written -> written ? 1 : 0, handle -> {
-            ClusterDao dao = handle.attach(ClusterDao.class);
-            return next.revision() == 1
-                    ? dao.create(next.clusterId(), state, changedAt, next.changedBy(), next.note())
-                    : dao.update(next.clusterId(), state, next.revision(), changedAt, next.changedBy(), next.note());
-        });
+        return database.request(
+                Request.ownersChange("put.cluster", next.clusterId()), written -> written ? 1 : 0, handle -> {
+                    ClusterDao dao = handle.attach(ClusterDao.class);
+                    return next.revision() == 1
+                            ? dao.create(next.clusterId(), state, changedAt, next.changedBy(), next.note())
+                            : dao.update(
+                                    next.clusterId(), state, next.revision(), changedAt, next.changedBy(), next.note());
+                });
     }
 
     @Override

@@ -80,7 +80,7 @@ final class JdbcBulkLoader implements BulkLoader {
     private static ImportDao.Claim claim(
             Database database, String clusterId, UUID token, String holder, Duration term) {
         return database.request(
-                        Request.change("claim", clusterId),
+                        Request.ownersChange("claim", clusterId),
                         found -> 1,
                         handle -> handle.attach(ImportDao.class).claim(clusterId, token, holder, term.toMillis()))
                 .orElseThrow(() -> new StoreException.Unavailable(
@@ -181,7 +181,7 @@ final class JdbcBulkLoader implements BulkLoader {
     private LoadResult change(String operation, long rows, Function<Handle, LoadResult> work) {
         ensureOpen();
         return database.request(
-                Request.change(operation, clusterId),
+                Request.ownersChange(operation, clusterId),
                 result -> result == LoadResult.LOADED ? rows : 0,
                 handle -> handle.inTransaction(inside -> {
                     LoadResult result = permitted(inside.attach(ImportDao.class));

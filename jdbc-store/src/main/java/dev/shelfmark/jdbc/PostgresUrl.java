@@ -35,6 +35,12 @@ final class PostgresUrl {
         if (!url.startsWith("jdbc:postgresql:")) {
             throw refused(hint);
         }
+        // Before the driver sees it: it would take what stands before the @ for a host or a port, and tell it in its
+        // warnings.
+        if (url.split("\\?", 2)[0].contains("@")) {
+            throw refused("user and password do not belong into the URL, which is logged and listed in plain text: use "
+                    + JdbcStoreConfig.USER + " and " + JdbcStoreConfig.PASSWORD);
+        }
         Properties parsed = Driver.parseURL(url, null);
         if (parsed == null) {
             throw refused(hint);

@@ -6,15 +6,20 @@ package dev.shelfmark.jdbc;
  * @param operation from a small fixed set, for {@link dev.shelfmark.store.StoreListener}
  * @param subject what it is about, such as a partition; may be empty
  * @param changes whether it changes anything, so that a lost connection leaves its outcome unknown
+ * @param owners whether only the schema's owner may do it, so that no grant helps who lacks the right
  */
-record Request(String operation, Object subject, boolean changes) {
+record Request(String operation, Object subject, boolean changes, boolean owners) {
 
     static Request read(String operation, Object subject) {
-        return new Request(operation, subject, false);
+        return new Request(operation, subject, false, false);
     }
 
     static Request change(String operation, Object subject) {
-        return new Request(operation, subject, true);
+        return new Request(operation, subject, true, false);
+    }
+
+    static Request ownersChange(String operation, Object subject) {
+        return new Request(operation, subject, true, true);
     }
 
     @Override

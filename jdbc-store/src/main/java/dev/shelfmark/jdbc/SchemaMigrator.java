@@ -69,7 +69,7 @@ final class SchemaMigrator {
 
     /** What was done, a line each. */
     List<String> migrate() {
-        return guarded(Request.change("migration", schema.name()), () -> {
+        return guarded(Request.ownersChange("migration", schema.name()), () -> {
             try (Connection lock = Database.connect(dataSource)) {
                 lock.setAutoCommit(false);
                 awaitOthers(lock);

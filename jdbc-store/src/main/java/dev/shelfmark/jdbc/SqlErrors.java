@@ -46,7 +46,7 @@ final class SqlErrors {
                 : "";
         String what = request + " failed: " + cause.getMessage() + host
                 + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
-        StoreException permanent = permanent(state, what, cause);
+        StoreException permanent = permanent(request, state, what, cause);
         if (permanent != null) {
             return permanent;
         }
@@ -63,6 +63,13 @@ final class SqlErrors {
                             + JdbcStoreConfig.IDLE_IN_TRANSACTION_TIMEOUT
                             + " to 0, and the limits on the role; or the login, then"
                             + " check " + JdbcStoreConfig.USER + " and " + JdbcStoreConfig.PASSWORD,
+                    cause);
+        }
+        if (failure instanceof ConnectionException && state.equals("08004")) {
+            // Somebody was there: the driver has no password to give, or the two do not agree on TLS.
+            return new StoreException.Unavailable(
+                    what + "; there was no connection, nothing was sent: check " + JdbcStoreConfig.USER + " and "
+                            + JdbcStoreConfig.PASSWORD + ", and sslmode in " + JdbcStoreConfig.URL,
                     cause);
         }
         if (failure instanceof ConnectionException) {
@@ -82,7 +89,7 @@ final class SqlErrors {
     }
 
     /** Failures that stay until a person acts; none of them leaves a change behind. */
-    private static @Nullable StoreException permanent(String state, String what, Throwable cause) {
+    private static @Nullable StoreException permanent(Request request, String state, String what, Throwable cause) {
         return switch (state) {
             case "28000", "28P01" ->
                 new StoreException.AccessDenied(
@@ -93,9 +100,13 @@ final class SqlErrors {
                 new StoreException.AccessDenied(what + "; check the database in " + JdbcStoreConfig.URL, cause);
             case "42501" ->
                 new StoreException.AccessDenied(
-                        what + "; the owner can grant what is missing: set " + JdbcStoreConfig.GRANT_BROKER
-                                + " (or, for who only reads, " + JdbcStoreConfig.GRANT_AUDITOR
-                                + ") and run `shelfmark migrate`",
+                        what
+                                + (request.owners()
+                                        ? "; this is for the owner of the schema: log in as the owner (--user). Where a"
+                                                + " schema is missing, an administrator makes it with roles.sql"
+                                        : "; the owner can grant what is missing: set " + JdbcStoreConfig.GRANT_BROKER
+                                                + " (or, for who only reads, " + JdbcStoreConfig.GRANT_AUDITOR
+                                                + ") and run `shelfmark migrate`"),
                         cause);
             case "3F000", "42P01" ->
                 new StoreException.SchemaMismatch(

@@ -26,6 +26,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jdbi.v3.core.ConnectionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -120,6 +121,34 @@ final class ConnectingTest {
             return row.getString(1);
         } catch (java.sql.SQLException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whoGivesNoPasswordIsToldToGiveOne() {
+        Map<String, String> settings = database.settings("broker");
+        settings.remove(JdbcStoreConfig.PASSWORD);
+        try (CatalogueStore store =
+                new JdbcStoreProvider().open(TestDatabase.context(settings, Duration.ofDays(7), StoreListener.NONE))) {
+            assertThatThrownBy(store::verify)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("jdbc.password")
+                    .message()
+                    .doesNotContain("jdbc.pool.max.size");
+        }
+    }
+
+    @Test
+    void whoWantsEncryptionThatTheServerLacksIsToldWhereItIsSet() {
+        Map<String, String> settings = database.settings("broker");
+        settings.merge(JdbcStoreConfig.URL, "?sslmode=require", String::concat);
+        try (CatalogueStore store =
+                new JdbcStoreProvider().open(TestDatabase.context(settings, Duration.ofDays(7), StoreListener.NONE))) {
+            assertThatThrownBy(store::verify)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("sslmode in jdbc.url")
+                    .message()
+                    .doesNotContain("jdbc.pool.max.size");
         }
     }
 

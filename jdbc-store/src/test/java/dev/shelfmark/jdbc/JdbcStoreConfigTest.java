@@ -3,8 +3,14 @@ package dev.shelfmark.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
@@ -68,6 +74,43 @@ final class JdbcStoreConfigTest {
                 .hasMessageContaining(instead)
                 .message()
                 .doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://ann:hunter2@localhost/test",
+                "jdbc:postgresql://ann:hunter2@localhost:5432/test?sslmode=require",
+                "jdbc:postgresql://ann:hun/hunter2@one:5432,two:5432/test",
+                "jdbc:postgresql://ann@localhost/test"
+            })
+    void aLoginBeforeTheHostIsRefusedAndNotTold(String url) {
+        List<String> logged = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                logged.add(line.getMessage() + " " + Arrays.toString(line.getParameters()));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger driver = Logger.getLogger("org.postgresql");
+        driver.addHandler(handler);
+        try {
+            assertThatThrownBy(() -> parse(JdbcStoreConfig.URL, url))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("jdbc.user")
+                    .hasMessageContaining("jdbc.password")
+                    .message()
+                    .doesNotContain("hunter2", "ann");
+        } finally {
+            driver.removeHandler(handler);
+        }
+        assertThat(logged).isEmpty();
     }
 
     @ParameterizedTest

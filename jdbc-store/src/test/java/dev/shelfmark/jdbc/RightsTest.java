@@ -3,18 +3,24 @@ package dev.shelfmark.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Who may do what. */
@@ -107,6 +113,27 @@ final class RightsTest {
                     .isInstanceOf(StoreException.AccessDenied.class)
                     .hasMessageContaining("auditor lacks insert on epoch_highest_offset")
                     .hasMessageContaining("jdbc.grant.broker");
+        }
+    }
+
+    @Test
+    void whoDoesTheOwnersWorkIsToldToBeTheOwner() {
+        for (String role : List.of("auditor", "broker")) {
+            try (StoreAdministration administration =
+                    database.administration(JdbcStoreConfig.USER, role, JdbcStoreConfig.PASSWORD, role)) {
+                ClusterRecord cluster = new ClusterRecord(
+                        Fixtures.partition().clusterId(), ClusterState.READY, 1, Instant.EPOCH, "ann", "");
+                for (ThrowingCallable work : List.<ThrowingCallable>of(
+                        () -> administration.putCluster(cluster),
+                        () -> ((BulkLoading) administration)
+                                .claimLoad(cluster.clusterId(), "ann", Duration.ofMinutes(1)))) {
+                    assertThatThrownBy(work)
+                            .isInstanceOf(StoreException.AccessDenied.class)
+                            .hasMessageContaining("log in as the owner")
+                            .message()
+                            .doesNotContain("jdbc.grant");
+                }
+            }
         }
     }
 
