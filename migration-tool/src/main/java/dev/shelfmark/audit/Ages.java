@@ -16,6 +16,10 @@ final class Ages {
 
     private static final Pattern SHORT = Pattern.compile("([0-9]+)(ms|s|m|h|d)");
 
+    // What is beyond could overflow sums of it in Java or in a store, and nobody means it.
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     private Ages() {}
 
     /** {@code 90s}, {@code 30m}, {@code 6h}, {@code 7d}, or ISO 8601 such as {@code PT6H}. */
@@ -23,8 +27,8 @@ final class Ages {
         @Override
         public Duration convert(String text) {
             return duration(text)
-                    .orElseThrow(
-                            () -> new TypeConversionException("'" + text + "' is not a duration: write 30m, 6h or 7d"));
+                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is not a duration of at most "
+                            + LONGEST.toDays() + " days: write 30m, 6h or 7d"));
         }
     }
 
@@ -43,7 +47,11 @@ final class Ages {
                 return clock.instant().minus(ago.get());
             }
             try {
-                return Instant.parse(text);
+                Instant moment = Instant.parse(text);
+                if (moment.isBefore(Instant.EPOCH) || moment.isAfter(LATEST)) {
+                    throw new TypeConversionException("'" + text + "' is not a moment from 1970 to 9999");
+                }
+                return moment;
             } catch (DateTimeParseException e) {
                 throw new TypeConversionException("'" + text
                         + "' is not a moment: write 2026-05-03T10:15:00Z, or how long ago, such as 6h or 7d");
@@ -52,6 +60,10 @@ final class Ages {
     }
 
     static Optional<Duration> duration(String text) {
+        return written(text).filter(duration -> !duration.isNegative() && duration.compareTo(LONGEST) <= 0);
+    }
+
+    private static Optional<Duration> written(String text) {
         Matcher matcher = SHORT.matcher(text.toLowerCase(Locale.ROOT));
         try {
             if (matcher.matches()) {

@@ -11,6 +11,7 @@ import dev.shelfmark.audit.walk.CatalogueWalk;
 import dev.shelfmark.audit.walk.PartitionFilter;
 import dev.shelfmark.migration.Surroundings;
 import dev.shelfmark.migration.outcome.ExitCode;
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.migration.output.OutputFormat;
 import dev.shelfmark.migration.output.RowWriter;
@@ -155,7 +156,7 @@ final class OrphansCommand extends AuditCommand {
             return search(
                     catalogue, new TextListing(String.valueOf(listing), reader, ZoneId.systemDefault()), listedAt);
         } catch (IOException e) {
-            throw ToolFailure.usage("can't read the listing " + listing + ": " + e.getMessage(), e);
+            throw ToolFailure.usage("can't read the listing " + listing + ": " + FileTrouble.reason(e), e);
         }
     }
 

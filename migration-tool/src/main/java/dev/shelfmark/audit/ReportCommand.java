@@ -8,6 +8,7 @@ import dev.shelfmark.audit.walk.CatalogueWalk;
 import dev.shelfmark.audit.walk.PartitionFilter;
 import dev.shelfmark.migration.Surroundings;
 import dev.shelfmark.migration.outcome.ExitCode;
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import java.nio.file.Path;
@@ -45,6 +46,7 @@ final class ReportCommand extends AuditCommand {
 
     @Override
     int run(CatalogueListing listing) {
+        FileTrouble.ensureWritable("--file", file);
         ClusterTopics topics = options.topics(surroundings);
         Instant now = surroundings.clock().instant();
         CheckSettings settings = options.settings(surroundings);

@@ -27,6 +27,10 @@ public final class BrokerOptions {
     /** Empty when no brokers are named. */
     public Optional<KafkaConnection> connection() {
         if (bootstrapServer == null) {
+            if (commandConfig != null) {
+                throw ToolFailure.usage(
+                        "--command-config says how to speak to brokers, but not to which: give --bootstrap-server HOST:PORT, too");
+            }
             return Optional.empty();
         }
         Properties properties = commandConfig == null ? new Properties() : ConfigFile.properties(commandConfig);

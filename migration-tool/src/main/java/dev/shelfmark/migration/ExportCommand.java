@@ -12,6 +12,7 @@ import dev.shelfmark.migration.export.FileSink;
 import dev.shelfmark.migration.export.KnownCatalogue;
 import dev.shelfmark.migration.export.TopicSink;
 import dev.shelfmark.migration.outcome.ExitCode;
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.migration.output.OutputFormat;
 import dev.shelfmark.migration.output.Table;
@@ -119,6 +120,9 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
         Target catalogue = target.target(surroundings);
+        if (file != null) {
+            FileTrouble.ensureWritable("--file", file);
+        }
         ProgressDisplay progress = new ProgressDisplay(err, surroundings.terminal(), System::nanoTime);
         try (Brokers cluster = surroundings.brokers().connect(brokers.required());
                 CatalogueListing listing = catalogue.listing();

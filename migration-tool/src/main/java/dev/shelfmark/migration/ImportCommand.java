@@ -12,6 +12,7 @@ import dev.shelfmark.migration.history.ImportReport;
 import dev.shelfmark.migration.history.Preflight;
 import dev.shelfmark.migration.history.SkippedEvents;
 import dev.shelfmark.migration.outcome.ExitCode;
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.migration.output.Json;
 import dev.shelfmark.migration.output.OutputFormat;
@@ -117,6 +118,12 @@ final class ImportCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
         Target store = target.target(surroundings);
+        if (report != null) {
+            FileTrouble.ensureWritable("--report", report);
+        }
+        if (skippedEvents != null) {
+            FileTrouble.ensureWritable("--skipped-events", skippedEvents);
+        }
         ProgressDisplay progress = new ProgressDisplay(err, surroundings.terminal(), System::nanoTime);
         try (Brokers cluster = surroundings.brokers().connect(brokers.required())) {
             String id = cluster.clusterId();
@@ -219,7 +226,10 @@ final class ImportCommand implements Callable<Integer> {
             try {
                 Files.writeString(report, Json.pretty(result.object()) + "\n", StandardCharsets.UTF_8);
             } catch (IOException e) {
-                throw ToolFailure.usage("the import is done, but its report can't be written to " + report, e);
+                throw ToolFailure.usage(
+                        "the import is done, but its report can't be written to " + report + ": "
+                                + FileTrouble.reason(e),
+                        e);
             }
         }
     }

@@ -2,6 +2,8 @@ package dev.shelfmark.migration;
 
 import dev.shelfmark.audit.AuditCommands;
 import dev.shelfmark.migration.brokers.KafkaBrokers;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.migration.output.Unwritten;
 import dev.shelfmark.store.StoreProvider;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -9,8 +11,12 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.logging.LogManager;
 import picocli.CommandLine;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 
 /** The process: {@code main}, and how its command line is put together. */
 public final class Shelfmark {
@@ -26,6 +32,10 @@ public final class Shelfmark {
         // Errors are told once, by the command itself; the libraries' own words help only who asked for them.
         if (System.getProperty(LOG_LEVEL) == null) {
             System.setProperty(LOG_LEVEL, Arrays.asList(args).contains("--debug") ? "info" : "off");
+        }
+        // PostgreSQL's driver has a log of its own, on the error stream unless told otherwise.
+        if (!Arrays.asList(args).contains("--debug")) {
+            LogManager.getLogManager().reset();
         }
         // Kafka's cache logs each event that it drops, which is what 'verify' reports, counted.
         System.setProperty(KAFKA_CACHE_LOG_LEVEL, "off");
@@ -68,8 +78,34 @@ public final class Shelfmark {
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
+                .setExecutionStrategy(parsed -> execute(parsed, out))
                 .setParameterExceptionHandler(new Failures())
                 .setExecutionExceptionHandler(new Failures());
+    }
+
+    private static int execute(ParseResult parsed, PrintWriter out) {
+        int exit;
+        try {
+            exit = new RunLast().execute(parsed);
+        } catch (OutOfMemoryError e) {
+            String message = "the command ran out of memory (" + e.getMessage()
+                    + "): give Java more, as with SHELFMARK_JAVA_OPTS=-Xmx1g";
+            throw failed(parsed, ToolFailure.internal(message, e));
+        } catch (StackOverflowError | LinkageError e) {
+            String message = "this is a fault of the command itself: " + e + "; --debug shows where";
+            throw failed(parsed, ToolFailure.internal(message, e));
+        }
+        // A print writer keeps to itself that a disk is full.
+        if (out.checkError()) {
+            throw failed(parsed, ToolFailure.usage(Unwritten.MESSAGE));
+        }
+        return exit;
+    }
+
+    /** The form in which picocli hands a failure to {@link Failures}. */
+    private static ExecutionException failed(ParseResult parsed, ToolFailure failure) {
+        return new ExecutionException(
+                parsed.commandSpec().commandLine(), String.valueOf(failure.getMessage()), failure);
     }
 
     private static CommandLine command(Object command) {

@@ -20,6 +20,9 @@ final class StopSignal implements BooleanSupplier {
         stopped = true;
         try {
             if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println(
+                        "shelfmark: error: told to stop, but what was under way did not end within " + PATIENCE_SECONDS
+                                + " s: cut short; look at 'shelfmark state', and run the same command again");
                 // Whatever it was doing, the next run goes on from its last checkpoint.
                 Runtime.getRuntime().halt(1);
             }

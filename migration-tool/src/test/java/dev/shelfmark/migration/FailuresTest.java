@@ -1,14 +1,24 @@
 package dev.shelfmark.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.shelfmark.migration.Shell.Result;
+import dev.shelfmark.migration.outcome.FileTrouble;
+import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.migration.output.OutputFormat;
+import dev.shelfmark.migration.output.RowWriter;
 import dev.shelfmark.store.StoreException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +95,126 @@ class FailuresTest {
 
     private Result configured(String content) throws IOException {
         return shell.run("state", "--config", file(content).toString());
+    }
+
+    @Test
+    void resultsThatDoNotArriveAreAFailure() {
+        shell.provider.schemaVersion = 2;
+        shell.registered();
+        for (String command : List.of("state", "topics", "partitions", "segments", "history")) {
+            for (String form : List.of("table", "json", "csv")) {
+                Result result =
+                        shell.run(new FullDisk(), command, "--output", form, "--config", shell.config.toString());
+                assertThat(result.exit()).as(command).isEqualTo(2);
+                assertThat(result.err()).contains("shelfmark: error: ").contains("disk full");
+            }
+        }
+        assertThat(shell.run(new FullDisk(), "--help").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void aTableEndsWhenNobodyReadsItAnyMore() {
+        for (OutputFormat format : OutputFormat.values()) {
+            RowWriter rows = new RowWriter(format, new PrintWriter(new FullDisk()), "number");
+            assertThatThrownBy(() -> IntStream.range(0, 10_000).forEach(rows::row))
+                    .as(format.name())
+                    .isInstanceOf(ToolFailure.class)
+                    .hasMessageContaining("written in full");
+        }
+    }
+
+    @Test
+    void whatJavaThrowsAsAnErrorIsToldInALine() {
+        shell.provider.error = new OutOfMemoryError("Java heap space");
+        assertOneLine(shell.runConfigured("state"), 5, "-Xmx");
+        shell.provider.error = new NoClassDefFoundError("some/Class");
+        assertOneLine(shell.runConfigured("state"), 5, "some/Class");
+    }
+
+    @Test
+    void aFileThatCantBeUsedIsNamedWithTheReason() throws IOException {
+        String none = directory.resolve("none").toString();
+        String inNone = directory.resolve("none").resolve("file").toString();
+        Path text = Files.write(directory.resolve("latin1"), new byte[] {'a', '=', (byte) 0xe9});
+        shell.provider.schemaVersion = 2;
+        assertOneLine(shell.run("state", "--config", text.toString()), 2, "not text in UTF-8");
+        assertOneLine(shell.runConfigured("state", "--password-file", none), 2, "there is no " + none);
+        assertThat(shell.runConfigured("orphans", "--listing", none).err()).contains("there is no " + none);
+        assertOneLine(shell.runConfigured("report", "--file", inNone), 2, "--file", "there is no directory " + none);
+        assertOneLine(shell.runConfigured("report", "--file", directory.toString()), 2, "is a directory");
+        for (String option : List.of("--report", "--skipped-events")) {
+            assertOneLine(
+                    shell.runConfigured("import", "--bootstrap-server", "b:1", option, inNone), 2, option, "directory");
+        }
+        assertOneLine(
+                shell.runConfigured("export", "--bootstrap-server", "b:1", "--file", inNone), 2, "--file", "directory");
+        assertThat(directory.resolve("none")).doesNotExist();
+    }
+
+    @Test
+    void reasonsAreNotJustTheFilesName() {
+        assertThat(FileTrouble.reason(new AccessDeniedException("/f"))).isEqualTo("access to /f is denied");
+        assertThat(FileTrouble.reason(new FileSystemException("/f"))).contains("FileSystemException");
+        assertThat(FileTrouble.reason(new FileSystemException("/f", null, "Too many links")))
+                .contains("Too many links");
+        assertThat(FileTrouble.reason(new IOException())).contains("IOException");
+    }
+
+    @Test
+    void aReportDoesNotTakeADirectorysPlace() throws IOException {
+        shell.provider.schemaVersion = 2;
+        Path empty = Files.createDirectory(directory.resolve("empty"));
+        assertOneLine(shell.runConfigured("report", "--file", empty.toString()), 2, "is a directory");
+        assertThat(empty).isDirectory();
+    }
+
+    @Test
+    void whatOnlyHelpsWithBrokersIsNotPassedOverWithoutThem() throws IOException {
+        shell.provider.schemaVersion = 2;
+        String client = file("security.protocol=SSL").toString();
+        for (String command : List.of("check", "report", "verify", "init")) {
+            assertOneLine(shell.runConfigured(command, "--command-config", client), 2, "--bootstrap-server");
+        }
+    }
+
+    @Test
+    void momentsAndAgesBeyondAllMeaningAreRefused() {
+        shell.provider.schemaVersion = 2;
+        for (String age : List.of("99999999999999d", "36501d", "PT-1H")) {
+            assertOneLine(shell.runConfigured("topics", "--growth", age), 2, "--growth", age);
+            assertOneLine(shell.runConfigured("topics", "--since", age), 2, "--since", age);
+            assertOneLine(shell.runConfigured("check", "--age", age), 2, "--age", age);
+        }
+        for (String moment : List.of("-999999999-01-01T00:00:00Z", "+999999999-01-01T00:00:00Z")) {
+            assertOneLine(shell.runConfigured("history", "--since", moment), 2, "--since", moment);
+        }
+    }
+
+    @Test
+    void anEndpointThatIsNoUrlIsRefused() {
+        shell.provider.schemaVersion = 2;
+        for (String endpoint : List.of("localhost:9000", "minio", "ftp://minio:9000")) {
+            assertOneLine(
+                    shell.runConfigured(
+                            "orphans", "--s3-bucket", "b", "--s3-region", "eu-central-1", "--s3-endpoint", endpoint),
+                    2,
+                    "--s3-endpoint",
+                    endpoint);
+        }
+    }
+
+    /** What a full disk, or a pipe without a reader, is to a process. */
+    private static final class FullDisk extends Writer {
+        @Override
+        public void write(char[] text, int from, int length) throws IOException {
+            throw new IOException("No space left on device");
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 
     @Test

@@ -33,6 +33,7 @@ final class MemoryStoreProvider implements StoreProvider {
     final Database database = new Database(Clock.systemUTC());
     volatile int schemaVersion;
     volatile @Nullable StoreException failure;
+    volatile @Nullable Error error;
     volatile @Nullable StoreContext opened;
     private final String password;
 
@@ -84,6 +85,10 @@ final class MemoryStoreProvider implements StoreProvider {
         }
 
         private void connect() {
+            Error fault = error;
+            if (fault != null) {
+                throw fault;
+            }
             StoreException thrown = failure;
             if (thrown != null) {
                 throw thrown;

@@ -12,6 +12,7 @@ import dev.shelfmark.store.StoreListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -82,7 +83,11 @@ public final class Shell {
     public record Result(int exit, String out, String err) {}
 
     public Result run(String... args) {
-        StringWriter out = new StringWriter();
+        return run(new StringWriter(), args);
+    }
+
+    /** Runs it with its results going elsewhere. */
+    Result run(Writer out, String... args) {
         StringWriter err = new StringWriter();
         Surroundings surroundings = new Surroundings(
                 List.of(provider),

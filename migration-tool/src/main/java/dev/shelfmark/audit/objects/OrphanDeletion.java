@@ -2,6 +2,7 @@ package dev.shelfmark.audit.objects;
 
 import dev.shelfmark.audit.objects.ObjectLayout.ObjectName;
 import dev.shelfmark.audit.walk.CatalogueWalk;
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.CatalogueListing.Kept;
 import dev.shelfmark.store.SegmentState;
@@ -166,7 +167,7 @@ public final class OrphanDeletion {
                 }
             }
         } catch (IOException e) {
-            throw ToolFailure.usage("can't read " + file + ": " + e.getMessage(), e);
+            throw ToolFailure.usage("can't read " + file + ": " + FileTrouble.reason(e), e);
         } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeParseException e) {
             throw ToolFailure.usage(
                     file + " is not what 'shelfmark orphans --output csv' writes: " + e.getMessage(), e);

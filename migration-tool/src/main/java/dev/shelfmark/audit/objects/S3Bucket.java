@@ -4,6 +4,7 @@ import dev.shelfmark.migration.outcome.ToolFailure;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -22,6 +23,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  */
 public final class S3Bucket implements ObjectListing, AutoCloseable {
 
+    private static final Set<String> WEB = Set.of("http", "https");
     private static final Duration CALL_LIMIT = Duration.ofMinutes(1);
     private static final Duration ATTEMPT_LIMIT = Duration.ofSeconds(20);
     private static final int NOT_FOUND = 404;
@@ -41,6 +43,10 @@ public final class S3Bucket implements ObjectListing, AutoCloseable {
     public S3Bucket(String bucket, String prefix, @Nullable String region, @Nullable URI endpoint) {
         this.bucket = bucket;
         this.prefix = prefix;
+        if (endpoint != null && (endpoint.getHost() == null || !WEB.contains(String.valueOf(endpoint.getScheme())))) {
+            throw ToolFailure.usage("--s3-endpoint '" + endpoint
+                    + "' is not a URL such as https://s3.example.com or http://localhost:9000");
+        }
         try {
             S3ClientBuilder builder = S3Client.builder()
                     .httpClientBuilder(Apache5HttpClient.builder())
@@ -54,7 +60,8 @@ public final class S3Bucket implements ObjectListing, AutoCloseable {
             }
             this.client = builder.build();
         } catch (SdkException e) {
-            throw ToolFailure.usage("no client for bucket " + bucket + ": " + e.getMessage(), e);
+            String hint = region == null ? "; does the environment say in which region it is? Give --s3-region" : "";
+            throw ToolFailure.usage("no client for bucket " + bucket + ": " + e.getMessage() + hint, e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.shelfmark.audit.objects;
 
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -54,7 +55,7 @@ final class SpillFiles implements AutoCloseable {
                 outputs.add(new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER)));
             }
         } catch (IOException e) {
-            throw ToolFailure.usage("can't write temporary files in " + parent + ": " + e.getMessage(), e);
+            throw ToolFailure.usage("can't write temporary files in " + parent + ": " + FileTrouble.reason(e), e);
         }
     }
 
@@ -154,7 +155,7 @@ final class SpillFiles implements AutoCloseable {
 
     private ToolFailure failed(String what, IOException cause) {
         return ToolFailure.usage(
-                "can't " + what + " temporary files in " + directory + ": " + cause.getMessage(), cause);
+                "can't " + what + " temporary files in " + directory + ": " + FileTrouble.reason(cause), cause);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.shelfmark.audit.objects;
 
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -64,7 +65,7 @@ public final class TextListing implements ObjectListing {
                 }
             }
         } catch (IOException e) {
-            throw ToolFailure.usage("can't read the listing " + name + ": " + e.getMessage(), e);
+            throw ToolFailure.usage("can't read the listing " + name + ": " + FileTrouble.reason(e), e);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.shelfmark.audit.check.Anomaly;
 import dev.shelfmark.audit.check.CatalogueCheck;
 import dev.shelfmark.audit.walk.CatalogueWalk;
 import dev.shelfmark.audit.walk.SegmentTotals;
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.migration.output.Json;
 import dev.shelfmark.store.CatalogueListing.Kept;
@@ -73,7 +74,7 @@ public final class ReportWriter {
                 Files.deleteIfExists(page);
             }
         } catch (IOException e) {
-            throw ToolFailure.usage("can't write " + file + ": " + e.getMessage(), e);
+            throw ToolFailure.usage("can't write " + file + ": " + FileTrouble.reason(e), e);
         }
     }
 

@@ -124,7 +124,7 @@ public final class CatalogueWalk {
     }
 
     private String nothingPasses(Set<String> names) {
-        String meant = filter.topic() == null
+        String meant = filter.topic() == null || names.contains(filter.topic())
                 ? ""
                 : NearestName.of(filter.topic(), names)
                         .map(nearest -> "; did you mean '" + nearest + "'?")

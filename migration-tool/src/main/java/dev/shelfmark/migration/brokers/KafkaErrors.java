@@ -36,7 +36,8 @@ final class KafkaErrors {
                             + "; check the address, the network and whether the listener wants TLS or SASL (--command-config)",
                     cause);
         } else if (cause instanceof ConfigException) {
-            return ToolFailure.usage("the Kafka client's settings are wrong: " + cause.getMessage(), cause);
+            return ToolFailure.usage(
+                    "the Kafka client's settings for the brokers" + where + " are wrong: " + cause.getMessage(), cause);
         }
         return ToolFailure.kafka("the brokers" + where + " could not " + action + ": " + cause.getMessage(), cause);
     }

@@ -1,5 +1,6 @@
 package dev.shelfmark.migration.config;
 
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import java.io.IOException;
 import java.io.Reader;
@@ -58,8 +59,10 @@ public final class ConfigFile {
             properties.load(reader);
         } catch (NoSuchFileException e) {
             throw ToolFailure.usage("there is no file " + path, e);
-        } catch (IOException | IllegalArgumentException e) {
-            // The message of a malformed escape or of undecodable bytes holds no part of the file.
+        } catch (IOException e) {
+            throw ToolFailure.usage("the file " + path + " can't be read: " + FileTrouble.reason(e), e);
+        } catch (IllegalArgumentException e) {
+            // The message of a malformed escape holds no part of the file.
             throw ToolFailure.usage("the file " + path + " can't be read as properties: " + e.getMessage(), e);
         }
         return properties;

@@ -1,5 +1,6 @@
 package dev.shelfmark.migration.config;
 
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,10 +40,7 @@ public final class Credentials {
                     .findFirst()
                     .orElse("");
         } catch (IOException e) {
-            throw ToolFailure.usage(
-                    "the password file " + file + " can't be read ("
-                            + e.getClass().getSimpleName() + ")",
-                    e);
+            throw ToolFailure.usage("the password file " + file + " can't be read: " + FileTrouble.reason(e), e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.shelfmark.migration.export;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -39,7 +40,7 @@ public final class FileSink implements EventSink {
         try {
             this.out = Files.newBufferedWriter(unfinished, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw ToolFailure.usage("can't write to " + unfinished + ": " + e, e);
+            throw ToolFailure.usage("can't write to " + unfinished + ": " + FileTrouble.reason(e), e);
         }
     }
 
@@ -91,7 +92,7 @@ public final class FileSink implements EventSink {
     }
 
     private ToolFailure failed(IOException e) {
-        return ToolFailure.usage("can't write to " + unfinished + ": " + e, e);
+        return ToolFailure.usage("can't write to " + unfinished + ": " + FileTrouble.reason(e), e);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.shelfmark.migration.history;
 
 import dev.shelfmark.migration.brokers.MetadataRecord;
+import dev.shelfmark.migration.outcome.FileTrouble;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.migration.output.Json;
 import java.io.BufferedWriter;
@@ -90,7 +91,7 @@ public final class SkippedEvents implements AutoCloseable {
 
     private ToolFailure failed(IOException cause) {
         return ToolFailure.usage(
-                "the skipped events can't be written to " + file + " (" + cause.getMessage()
+                "the skipped events can't be written to " + file + " (" + FileTrouble.reason(cause)
                         + "); choose another place with --skipped-events and run the same command again",
                 cause);
     }

@@ -42,6 +42,11 @@ public final class ToolFailure extends RuntimeException {
         return new ToolFailure(ExitCode.KAFKA, message, cause);
     }
 
+    /** The command itself is at fault, or the machine that it runs on. */
+    public static ToolFailure internal(String message, Throwable cause) {
+        return new ToolFailure(ExitCode.INTERNAL, message, cause);
+    }
+
     public ExitCode exitCode() {
         return exitCode;
     }

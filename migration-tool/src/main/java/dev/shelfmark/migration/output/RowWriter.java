@@ -1,5 +1,6 @@
 package dev.shelfmark.migration.output;
 
+import dev.shelfmark.migration.outcome.ToolFailure;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,10 @@ public final class RowWriter implements AutoCloseable {
     public void row(@Nullable Object... values) {
         buffered.row(values);
         rows++;
+        if (rows % ALIGNED_TOGETHER == 0 && out.checkError()) {
+            // Nobody would see the rest; a print writer itself says nothing and lets a walk go on for hours.
+            throw ToolFailure.usage(Unwritten.MESSAGE);
+        }
         switch (format) {
             case TABLE -> {
                 if (buffered.rows().size() == ALIGNED_TOGETHER) {
