@@ -2,6 +2,7 @@ package dev.shelfmark.migration;
 
 import dev.shelfmark.audit.AuditCommands;
 import dev.shelfmark.migration.brokers.KafkaBrokers;
+import dev.shelfmark.migration.outcome.ExitCode;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.migration.output.Unwritten;
 import dev.shelfmark.store.StoreProvider;
@@ -23,6 +24,8 @@ public final class Shelfmark {
 
     private static final String KAFKA_CACHE_LOG_LEVEL =
             "org.slf4j.simpleLogger.log.org.apache.kafka.server.log.remote.metadata.storage";
+    private static final String OUT_OF_MEMORY =
+            "shelfmark: error: the command ran out of memory: give Java more, as with SHELFMARK_JAVA_OPTS=-Xmx1g";
     private static final String LOG_LEVEL = "org.slf4j.simpleLogger.defaultLogLevel";
 
     private Shelfmark() {}
@@ -53,7 +56,16 @@ public final class Shelfmark {
                 stop);
         PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
         PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
-        int exit = commandLine(surroundings, out, err).execute(args);
+        int exit;
+        try {
+            exit = commandLine(surroundings, out, err).execute(args);
+        } catch (OutOfMemoryError e) {
+            // There was not even enough left to tell it as other failures are told.
+            System.err.println(OUT_OF_MEMORY);
+            stop.ended();
+            Runtime.getRuntime().halt(ExitCode.INTERNAL.code());
+            return;
+        }
         // It flushes by itself only at the ends of the platform's lines, and comma-separated values have others.
         out.flush();
         stop.ended();
