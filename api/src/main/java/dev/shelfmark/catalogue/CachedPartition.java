@@ -114,9 +114,12 @@ final class CachedPartition {
 
     private View load() {
         long began = System.nanoTime();
-        editor = new IndexEditor();
-        PartitionHead head = store.read(key, new Selection.All(), editor::put);
-        PartitionIndex index = editor.index(head);
+        // What is held goes on being changed in its own editor until all is read: a part of the partition, and what is
+        // gone
+        // since the rest was read, could add up to the right count.
+        IndexEditor all = new IndexEditor();
+        PartitionHead head = store.read(key, new Selection.All(), all::put);
+        PartitionIndex index = all.index(head);
         if (index.size() != head.liveSegments()) {
             throw new StoreException.Corrupt(
                     "partition " + key + " has " + index.size() + " live segments, but its head counts "
@@ -125,6 +128,7 @@ final class CachedPartition {
                     null);
         }
         listener.loaded(index.size(), System.nanoTime() - began);
+        editor = all;
         return publish(index, began);
     }
 

@@ -189,6 +189,30 @@ class SegmentCatalogueTest {
         }
 
         @Test
+        void is_not_pieced_together_from_a_load_that_was_cut_short() {
+            WatchedStore forgetful = new WatchedStore(database, Duration.ofMillis(-1));
+            write(broker, add(3, 20, 29));
+            list(broker);
+            forget(forgetful, 3);
+            store.beforeNextSegment = () -> {
+                throw new StoreException.Unavailable("cut", null);
+            };
+            broker.leads(Set.of(PARTITION));
+            assertUnanswered(broker);
+            store.beforeNextSegment = () -> {};
+
+            // As many are gone as were not read: to count them tells nothing.
+            forget(forgetful, 1);
+
+            assertThat(list(broker)).containsExactly(id(2));
+        }
+
+        private void forget(WatchedStore forgetful, int segment) {
+            deletion(segment).forEach(event -> write(otherBroker, event));
+            assertThat(forgetful.purgeDeleted(PARTITION.clusterId(), 10)).isEqualTo(1);
+        }
+
+        @Test
         void goes_on_from_memory_while_the_store_is_down() {
             list(broker);
             SegmentCatalogue hasty = catalogue(

@@ -40,6 +40,10 @@ class WatchedStore implements CatalogueStore {
     final Queue<Fate> fates = new ArrayDeque<>();
     volatile boolean down;
     volatile Runnable beforeRead = () -> {};
+
+    /** Runs before each segment but a read's first. */
+    volatile Runnable beforeNextSegment = () -> {};
+
     volatile Runnable beforeCommit = () -> {};
 
     WatchedStore(InMemoryCatalogueStore.Database database, Duration retention) {
@@ -94,7 +98,14 @@ class WatchedStore implements CatalogueStore {
         asked.add(selection.getClass().getSimpleName());
         beforeRead.run();
         ensureUp();
-        return reference.read(key, selection, segments);
+        boolean[] begun = new boolean[1];
+        return reference.read(key, selection, segment -> {
+            if (begun[0]) {
+                beforeNextSegment.run();
+            }
+            begun[0] = true;
+            segments.accept(segment);
+        });
     }
 
     @Override
