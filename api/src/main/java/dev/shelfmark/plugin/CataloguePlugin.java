@@ -355,7 +355,8 @@ public final class CataloguePlugin implements MetadataService {
             }
         } catch (StoreException e) {
             LOG.warn("Cluster {}: removing {} failed, to be tried again: {}", config.clusterId(), what, e.getMessage());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // What is thrown on would end all purges to come.
             LOG.error("Cluster {}: removing {} failed unexpectedly", config.clusterId(), what, e);
         }
     }

@@ -73,7 +73,7 @@ public final class ClusterWatch implements AutoCloseable {
         try {
             store.verify();
             verified = true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // The first look does it again, and tells.
             LOG.debug("Cluster {}: the store can't be reached yet", clusterId, e);
         }
@@ -136,7 +136,12 @@ public final class ClusterWatch implements AutoCloseable {
             look();
         } catch (StoreException e) {
             LOG.debug("Cluster {}: its state can't be read", clusterId, e);
+        } finally {
+            pollLater();
         }
+    }
+
+    private void pollLater() {
         boolean known = sight.state() == ClusterState.READY || (bridge && sight.state() != null);
         Duration next = known || poll.compareTo(WHILE_CLOSED) < 0 ? poll : WHILE_CLOSED;
         // Jittered, so that brokers that were started together do not ask together for ever.
@@ -217,8 +222,8 @@ public final class ClusterWatch implements AutoCloseable {
             verified = false;
             unknown(follower, String.valueOf(e.getMessage()), began);
             throw e;
-        } catch (RuntimeException e) {
-            // Whatever it is, the watch must go on.
+        } catch (RuntimeException | Error e) {
+            // Whatever it is, the watch must go on, and whoever waits for a look must hear of its end.
             LOG.error("Cluster {}: reading its state failed unexpectedly", clusterId, e);
             unreachable(follower, e.toString());
             throw new StoreException.Unavailable("reading the state of cluster " + clusterId + " failed: " + e, e);

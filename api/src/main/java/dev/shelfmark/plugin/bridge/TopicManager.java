@@ -140,7 +140,7 @@ final class TopicManager implements AutoCloseable {
                 whenOpened.run();
                 return;
             }
-        } catch (ReflectiveOperationException | RuntimeException e) {
+        } catch (ReflectiveOperationException | RuntimeException | Error e) {
             LOG.error("Kafka's own metadata manager can't be started; trying again", e);
         }
         synchronized (lock) {

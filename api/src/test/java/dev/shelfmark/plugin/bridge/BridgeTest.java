@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigException;
@@ -369,6 +370,20 @@ final class BridgeTest {
         listener = new ServerSocket(port);
         awaitAcknowledged();
         assertThat(topic.managers.get(0).assigned).containsExactly(partition);
+    }
+
+    @Test
+    void theManagerOfTheTopicIsTriedAgainAfterAnError() {
+        AtomicInteger tries = new AtomicInteger();
+        topic.beforeConfigure = () -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new NoClassDefFoundError("once");
+            }
+        };
+
+        start(ClusterState.IMPORTING);
+
+        soon(() -> assertThat(broker.isReady(partition)).isTrue());
     }
 
     @Test

@@ -38,6 +38,8 @@ public final class SwitchableProvider implements StoreProvider {
         volatile boolean down;
         volatile CountDownLatch sleep = new CountDownLatch(0);
         volatile boolean asleep;
+        volatile Runnable beforeLook = () -> {};
+        volatile Runnable beforePurge = () -> {};
     }
 
     static Server server(String name) {
@@ -87,6 +89,7 @@ public final class SwitchableProvider implements StoreProvider {
 
         @Override
         public Optional<ClusterRecord> cluster(String clusterId) {
+            server.beforeLook.run();
             ensureUp();
             return store.cluster(clusterId);
         }
@@ -118,6 +121,7 @@ public final class SwitchableProvider implements StoreProvider {
 
         @Override
         public int purgeDeleted(String clusterId, int limit) {
+            server.beforePurge.run();
             ensureUp();
             return store.purgeDeleted(clusterId, limit);
         }

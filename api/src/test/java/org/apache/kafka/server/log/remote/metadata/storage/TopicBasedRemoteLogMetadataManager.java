@@ -36,6 +36,8 @@ public final class TopicBasedRemoteLogMetadataManager implements RemoteLogMetada
         public volatile CountDownLatch acknowledgement = new CountDownLatch(0);
 
         public final AtomicInteger asleep = new AtomicInteger();
+        /** Runs in each manager's configure. */
+        public volatile Runnable beforeConfigure = () -> {};
     }
 
     private Topic topic = new Topic();
@@ -51,6 +53,7 @@ public final class TopicBasedRemoteLogMetadataManager implements RemoteLogMetada
     @Override
     public void configure(Map<String, ?> configs) {
         topic = of(String.valueOf(configs.get("cluster.id")));
+        topic.beforeConfigure.run();
         topic.managers.add(this);
     }
 

@@ -1,0 +1,91 @@
+package dev.shelfmark.plugin.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.shelfmark.CatalogueRemoteLogMetadataManager;
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a broker does in the background goes on, whatever one turn of it comes to. */
+class BackgroundWorkTest {
+
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    private final String cluster = "cluster-" + UUID.randomUUID();
+    private final SwitchableProvider.Server server = SwitchableProvider.server(cluster);
+    private final CatalogueRemoteLogMetadataManager broker = new CatalogueRemoteLogMetadataManager();
+    private final TopicIdPartition partition = new TopicIdPartition(Uuid.randomUuid(), new TopicPartition("orders", 0));
+
+    @AfterEach
+    void close() {
+        broker.close();
+    }
+
+    private void start(String... more) {
+        assertThat(server.database.putCluster(
+                        new ClusterRecord(cluster, ClusterState.READY, 1, Instant.EPOCH, "test", "")))
+                .isTrue();
+        Map<String, Object> settings = new HashMap<>(Map.of(
+                "store",
+                "switchable",
+                "switchable.server",
+                cluster,
+                "cluster.id",
+                cluster,
+                "broker.id",
+                1,
+                "log.dir",
+                "/nowhere",
+                "cluster.state.poll.ms",
+                "100"));
+        for (int i = 0; i < more.length; i += 2) {
+            settings.put(more[i], more[i + 1]);
+        }
+        broker.configure(settings);
+    }
+
+    private void awaitReady() {
+        Awaitility.await().atMost(SOON).until(() -> broker.isReady(partition));
+    }
+
+    /** Such as the first use of a class of a damaged jar, or a moment without memory. */
+    @Test
+    void an_error_ends_one_look_and_not_all_of_them() {
+        AtomicInteger looks = new AtomicInteger();
+        server.beforeLook = () -> {
+            if (looks.incrementAndGet() == 1) {
+                throw new NoClassDefFoundError("once");
+            }
+        };
+
+        start();
+
+        awaitReady();
+    }
+
+    @Test
+    void an_error_ends_one_purge_and_not_all_of_them() {
+        AtomicInteger purges = new AtomicInteger();
+        server.beforePurge = () -> {
+            if (purges.incrementAndGet() == 1) {
+                throw new NoClassDefFoundError("once");
+            }
+        };
+
+        start("purge.interval.ms", "1000");
+
+        Awaitility.await().atMost(SOON).until(() -> purges.get() > 1);
+    }
+}
