@@ -47,6 +47,9 @@ public final class CataloguePlugin implements MetadataService {
 
     private static final Logger LOG = LoggerFactory.getLogger(CataloguePlugin.class);
     private static final long METRICS_AFTER_MS = 500;
+    /** A look at the cluster's record and the heartbeat after it may each take as long as a store's call: they must not close the gate. */
+    private static final Duration LEAST_TRUST = Duration.ofSeconds(30);
+
     private static final int PURGE_BATCH = 1_000;
     private static final int PURGE_BATCHES_AT_ONCE = 100;
     private static final int MAX_QUEUED_LOADS = 10_000;
@@ -91,7 +94,8 @@ public final class CataloguePlugin implements MetadataService {
 
     /** For a broker that answers from the catalogue or not at all. Connects to nothing before it returns. */
     public static CataloguePlugin start(RlmmConfig config) {
-        Duration trust = config.catalogueSettings().outageMaxStaleness().plus(config.clusterStatePoll());
+        Duration outage = config.catalogueSettings().outageMaxStaleness();
+        Duration trust = (outage.compareTo(LEAST_TRUST) < 0 ? LEAST_TRUST : outage).plus(config.clusterStatePoll());
         CataloguePlugin plugin = new CataloguePlugin(config, trust, null);
         plugin.start();
         return plugin;

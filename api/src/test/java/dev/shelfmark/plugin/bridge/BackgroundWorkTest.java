@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
@@ -17,6 +18,8 @@ import org.apache.kafka.common.Uuid;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a broker does in the background goes on, whatever one turn of it comes to. */
 class BackgroundWorkTest {
@@ -87,5 +90,27 @@ class BackgroundWorkTest {
         start("purge.interval.ms", "1000");
 
         Awaitility.await().atMost(SOON).until(() -> purges.get() > 1);
+    }
+
+    /** The gate stands open from one look to the next, also when nothing may be answered from memory in an outage. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 300})
+    void between_two_looks_the_catalogue_stays_ready(int lookTakesMs) throws Exception {
+        start("cache.outage.max.staleness.ms", "0");
+        awaitReady();
+        server.beforeLook = () -> {
+            try {
+                TimeUnit.MILLISECONDS.sleep(lookTakesMs);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        int closed = 0;
+        for (long end = System.nanoTime() + Duration.ofSeconds(4).toNanos(); System.nanoTime() < end; ) {
+            closed += broker.isReady(partition) ? 0 : 1;
+            TimeUnit.MICROSECONDS.sleep(100);
+        }
+
+        assertThat(closed).as("looks at a gate that was closed").isZero();
     }
 }
