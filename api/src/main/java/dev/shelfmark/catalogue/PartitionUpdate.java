@@ -151,6 +151,16 @@ public final class PartitionUpdate {
         return head(all);
     }
 
+    /**
+     * Whether an update that was begun on what a later look found shows that this one was applied, all of it: a record stands there just
+     * as this one's commit would put it.
+     */
+    boolean isFoundBy(PartitionUpdate later) {
+        return later.base.version() >= version
+                && changed.values().stream()
+                        .anyMatch(segment -> segment.equals(later.stored.apply(segment.segmentId())));
+    }
+
     /** Whether there is anything to send to the store. */
     boolean changesSomething() {
         return version > base.version();

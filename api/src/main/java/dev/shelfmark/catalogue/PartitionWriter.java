@@ -57,13 +57,19 @@ final class PartitionWriter {
     private List<WriteOutcome> writeBatch(
             PartitionKey key, String topicName, List<PartitionEvent> events, Deadline deadline) {
         Optional<PartitionUpdate> fromMemory = foldFromMemory(key, topicName, events);
+        PartitionUpdate unanswered = null;
         for (int attempt = 1; ; attempt++) {
             StoreException failure;
             try {
                 PartitionUpdate update =
                         fromMemory.isPresent() ? fromMemory.get() : foldFromStore(key, topicName, events);
                 fromMemory = Optional.empty();
+                if (unanswered != null && unanswered.isFoundBy(update)) {
+                    // Decided anew on where they have led, the first of several steps of a segment would be refused.
+                    return unanswered.outcomes();
+                }
                 Optional<PartitionCommit> commit = update.commit();
+                unanswered = commit.isPresent() ? update : unanswered;
                 if (commit.isEmpty() || commit(key, commit.get(), update.head())) {
                     return update.outcomes();
                 }

@@ -512,6 +512,22 @@ class SegmentCatalogueTest {
             }
         }
 
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
+        void of_several_steps_of_a_segment_is_found_done_when_its_answer_was_lost(boolean held) {
+            if (held) {
+                broker.leads(Set.of(PARTITION));
+                list(broker);
+            }
+            store.fates.add(Fate.ANSWER_LOST);
+
+            assertThat(write(broker, add(1, 0, 9), finish(1))).hasOnlyElementsOfType(WriteOutcome.Done.class);
+
+            assertThat(store.fates).isEmpty();
+            assertThat(list(broker)).containsExactly(id(1));
+            assertThat(broker.lookup(PARTITION, 0, 5, SegmentRecord::version)).contains(2L);
+        }
+
         @Test
         void decides_again_when_another_broker_was_first() {
             write(broker, add(1, 0, 9));
