@@ -8,6 +8,7 @@ import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
@@ -15,6 +16,7 @@ import dev.shelfmark.store.StoreListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,19 @@ final class DynamoDbFailuresTest {
                 .isInstanceOf(StoreException.OutcomeUnknown.class)
                 .hasMessageContaining("read the partition");
         assertThat(version(store, key)).as("it was applied").isEqualTo(1);
+    }
+
+    /** A table of another account is named by its ARN. */
+    @Test
+    void theTableIsTheOneThatWasAskedByWhateverNameItAnswers() {
+        CatalogueStore store = dynamoDb.store(StoreListener.NONE, new TableByArn(dynamoDb.table()));
+        PartitionKey key = Commits.partition();
+        assertThat(store.commit(key, first)).isEqualTo(COMMITTED);
+        List<SegmentRecord> found = new ArrayList<>();
+
+        store.read(key, new Selection.ById(Set.of(first.segments().get(0).segmentId())), found::add);
+
+        assertThat(found).isEqualTo(first.segments());
     }
 
     @Test

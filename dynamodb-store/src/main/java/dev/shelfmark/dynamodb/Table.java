@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
@@ -170,12 +171,17 @@ final class Table {
                     .overrideConfiguration(limits));
             double units =
                     part.consumedCapacity().stream().mapToDouble(Table::units).sum();
-            return new Answer<>(
-                    part, part.responses().getOrDefault(name, List.of()).size(), units, 0);
+            return new Answer<>(part, ofOurs(part.responses()).count(), units, 0);
         });
-        response.responses().getOrDefault(name, List.of()).forEach(item -> found.add(new Item(item)));
-        KeysAndAttributes rest = response.unprocessedKeys().get(name);
-        return rest == null ? List.of() : rest.keys();
+        ofOurs(response.responses()).forEach(item -> found.add(new Item(item)));
+        return response.unprocessedKeys().values().stream()
+                .flatMap(rest -> rest.keys().stream())
+                .toList();
+    }
+
+    /** A batch asks one table only, which DynamoDB may name in its answer by the ARN or by the name, however it was named to it. */
+    private static <T> Stream<T> ofOurs(Map<String, List<T>> byTable) {
+        return byTable.values().stream().flatMap(List::stream);
     }
 
     /** Takes the items of these keys away, one batch after another; not as one change. */
@@ -201,7 +207,7 @@ final class Table {
                     .overrideConfiguration(limits));
             double units =
                     part.consumedCapacity().stream().mapToDouble(Table::units).sum();
-            List<WriteRequest> rest = part.unprocessedItems().getOrDefault(name, List.of());
+            List<WriteRequest> rest = ofOurs(part.unprocessedItems()).toList();
             return new Answer<>(rest, writes.size() - rest.size(), 0, units);
         });
     }
