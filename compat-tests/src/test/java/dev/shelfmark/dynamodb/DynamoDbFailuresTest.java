@@ -123,6 +123,20 @@ final class DynamoDbFailuresTest {
         assertThat(version(store, key)).as("it was applied").isEqualTo(1);
     }
 
+    /** DynamoDB says so of a request that it has already: somebody between us has sent it twice. */
+    @Test
+    void stillInProgressForGoodIsUnknown() {
+        ScriptedAnswers answers = new ScriptedAnswers();
+        CatalogueStore store = store(answers);
+        PartitionKey key = Commits.partition();
+        for (int i = 0; i < 8; i++) {
+            answers.fail("TransactWriteItems", 400, "TransactionInProgressException");
+        }
+
+        assertThatThrownBy(() -> store.commit(key, first)).isInstanceOf(StoreException.OutcomeUnknown.class);
+        assertThat(version(store, key)).as("it was applied").isEqualTo(1);
+    }
+
     /** A table of another account is named by its ARN. */
     @Test
     void theTableIsTheOneThatWasAskedByWhateverNameItAnswers() {

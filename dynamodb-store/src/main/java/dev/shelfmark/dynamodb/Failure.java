@@ -19,6 +19,7 @@ import software.amazon.awssdk.services.dynamodb.model.LimitExceededException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 
 /**
  * What a failed attempt means; the only place that knows DynamoDB's error codes. Never judged by a message's text.
@@ -116,6 +117,10 @@ record Failure(Kind kind, String code) {
         if (refused.isClockSkewException()) {
             return new Failure(Kind.CLOCK, code);
         }
+        if (refused instanceof TransactionInProgressException) {
+            // The SDK counts it as throttling, but it tells of a request of ours that is still on its way.
+            return new Failure(Kind.UNCLEAR, code);
+        }
         if (refused.isThrottlingException()
                 || refused instanceof TransactionConflictException
                 || refused instanceof LimitExceededException) {
@@ -130,7 +135,7 @@ record Failure(Kind kind, String code) {
         if (refused instanceof ItemCollectionSizeLimitExceededException || code.equals("ValidationException")) {
             return new Failure(Kind.INVALID, code);
         }
-        // Errors of the other side, and TransactionInProgress: our own earlier attempt is still on its way.
+        // Errors of the other side.
         return new Failure(Kind.UNCLEAR, code);
     }
 
