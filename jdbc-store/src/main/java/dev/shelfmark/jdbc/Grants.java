@@ -1,8 +1,13 @@
 package dev.shelfmark.jdbc;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.util.ArrayList;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jdbi.v3.core.statement.StatementCustomizer;
 
 /**
  * What the owner grants to the roles of brokers and auditors. Least rights: no DDL, no DELETE but for the purges,
@@ -23,6 +28,20 @@ final class Grants {
     private static final List<String> AUDITOR = List.of(
             "grant usage on schema <schema>, <audit> to <role>",
             "grant select on all tables in schema <schema>, <audit> to <role>");
+
+    /** PostgreSQL only warns who has a right but may not pass it on. */
+    private static final String NOT_GRANTED = "01007";
+
+    private static final StatementCustomizer REFUSED_IS_AN_ERROR = new StatementCustomizer() {
+        @Override
+        public void afterExecution(PreparedStatement statement, StatementContext context) throws SQLException {
+            for (SQLWarning told = statement.getWarnings(); told != null; told = told.getNextWarning()) {
+                if (NOT_GRANTED.equals(told.getSQLState())) {
+                    throw new SQLException(told.getMessage(), SqlErrors.NO_RIGHT);
+                }
+            }
+        }
+    };
 
     private final Handle handle;
     private final SchemaName schema;
@@ -58,6 +77,7 @@ final class Grants {
             handle.createUpdate(statement)
                     .define("role", quoted)
                     .define("audit", schema.auditQuoted())
+                    .addCustomizer(REFUSED_IS_AN_ERROR)
                     .execute();
         }
         return !rights().equals(before);

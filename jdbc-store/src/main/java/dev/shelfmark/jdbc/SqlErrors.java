@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqlErrors {
 
+    /** The SQLSTATE of who may not do it. */
+    static final String NO_RIGHT = "42501";
+
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
     private SqlErrors() {}
@@ -98,7 +101,7 @@ final class SqlErrors {
                         cause);
             case "3D000" ->
                 new StoreException.AccessDenied(what + "; check the database in " + JdbcStoreConfig.URL, cause);
-            case "42501" ->
+            case NO_RIGHT ->
                 new StoreException.AccessDenied(
                         what
                                 + (request.owners()

@@ -218,6 +218,23 @@ final class RightsTest {
     }
 
     @Test
+    void whoMayNotGrantIsToldSo() {
+        for (String role : List.of("auditor", "broker")) {
+            try (StoreAdministration administration = database.administration(
+                    JdbcStoreConfig.USER,
+                    role,
+                    JdbcStoreConfig.PASSWORD,
+                    role,
+                    JdbcStoreConfig.GRANT_AUDITOR,
+                    "auditor")) {
+                assertThatThrownBy(administration::migrate)
+                        .isInstanceOf(StoreException.AccessDenied.class)
+                        .hasMessageContaining("log in as the owner");
+            }
+        }
+    }
+
+    @Test
     void aRoleThatDoesNotExistIsAnError() {
         try (var administration =
                 database.administration(JdbcStoreConfig.GRANT_BROKER, "no\"body; drop schema shelfmark")) {
