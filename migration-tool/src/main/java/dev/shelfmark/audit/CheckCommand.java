@@ -83,6 +83,7 @@ final class CheckCommand extends AuditCommand {
                 rows.abandon();
             }
             summary(walk, check, counts);
+            rows.complete();
         }
         return counts.isEmpty() ? ExitCode.OK.code() : ExitCode.REFUSED.code();
     }

@@ -119,6 +119,7 @@ final class HistoryCommand extends AuditCommand {
                 err().println("no such change is kept; brokers keep them for rlmm.config.history.retention.ms, and an"
                         + " import writes none");
             }
+            rows.complete();
         }
         return ExitCode.OK.code();
     }

@@ -140,6 +140,7 @@ final class LookupCommand extends AuditCommand {
                         candidate.why(),
                         String.join(" ", objects.keys(layout, partition, candidate.segment())));
             }
+            rows.complete();
         }
     }
 }

@@ -188,6 +188,7 @@ final class OrphansCommand extends AuditCommand {
             if (rows.rows() == 0 && output.format() == OutputFormat.TABLE) {
                 rows.abandon();
             }
+            rows.complete();
         }
         sums.forEach((kind, sum) -> err().println(String.format(
                 Locale.ROOT, "%,d x %s, %,d bytes: %s %s", sum[0], kind, sum[1], kind.meaning(), kind.advice())));
@@ -245,6 +246,7 @@ final class OrphansCommand extends AuditCommand {
                     deletion.bytes(),
                     deletion.left(),
                     yes ? "" : "; --yes deletes them"));
+            rows.complete();
         }
         return ExitCode.OK.code();
     }

@@ -90,6 +90,7 @@ final class PartitionsCommand extends AuditCommand {
                     },
                     this::unreadable);
             endProgress();
+            rows.complete();
         }
         return ExitCode.OK.code();
     }

@@ -97,6 +97,7 @@ final class SegmentsCommand extends AuditCommand {
                     },
                     this::unreadable);
             endProgress();
+            rows.complete();
         }
         return ExitCode.OK.code();
     }

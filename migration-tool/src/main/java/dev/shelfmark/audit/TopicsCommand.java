@@ -108,6 +108,7 @@ final class TopicsCommand extends AuditCommand {
                     topic.totals.newest(),
                     topic.totals.grownSegments(),
                     topic.totals.grownBytes()));
+            rows.complete();
         }
         return ExitCode.OK.code();
     }

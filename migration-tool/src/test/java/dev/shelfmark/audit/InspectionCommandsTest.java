@@ -46,6 +46,29 @@ final class InspectionCommandsTest {
     }
 
     @Test
+    void aListThatBreaksOffNeverLooksComplete() {
+        Map<String, Integer> pages = Map.of("topics", 9, "partitions", 9, "segments", 6, "history", 5, "check", 9);
+        pages.forEach((command, enough) -> {
+            String json = "";
+            for (int page = 0; page <= enough; page++) {
+                shell.failAfter(page);
+                Result result = shell.runConfigured(command, "--output", "json");
+                json = result.out();
+                if (result.exit() != 3) {
+                    break;
+                }
+                assertThat(json.strip()).as("%s after %s pages", command, page).doesNotEndWith("]");
+                if (json.isEmpty()) {
+                    assertThat(shell.runConfigured(command, "--output", "csv").out())
+                            .isEmpty();
+                    assertThat(shell.runConfigured(command).out()).isEmpty();
+                }
+            }
+            assertThat(json.strip()).as(command).endsWith("]");
+        });
+    }
+
+    @Test
     void topicsSumUp() {
         Result result = shell.runConfigured("topics", "--output", "csv");
 

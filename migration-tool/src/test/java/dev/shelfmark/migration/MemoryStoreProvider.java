@@ -15,11 +15,13 @@ import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreProvider;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.types.Password;
@@ -35,6 +37,10 @@ final class MemoryStoreProvider implements StoreProvider {
     volatile @Nullable StoreException failure;
     volatile @Nullable Error error;
     volatile @Nullable StoreContext opened;
+
+    /** How many pages a listing gives before the database fails. */
+    volatile int pages = Integer.MAX_VALUE;
+
     private final String password;
 
     MemoryStoreProvider(String password) {
@@ -73,7 +79,20 @@ final class MemoryStoreProvider implements StoreProvider {
         if (thrown != null) {
             throw thrown;
         }
-        return new InMemoryCatalogueListing(database, context.listener());
+        return ending(new InMemoryCatalogueListing(database, context.listener()));
+    }
+
+    private CatalogueListing ending(CatalogueListing whole) {
+        AtomicInteger left = new AtomicInteger(pages);
+        return (CatalogueListing) Proxy.newProxyInstance(
+                CatalogueListing.class.getClassLoader(),
+                new Class<?>[] {CatalogueListing.class},
+                (proxy, method, arguments) -> {
+                    if (method.getReturnType() == CatalogueListing.Page.class && left.decrementAndGet() < 0) {
+                        throw new StoreException.Unavailable("the database went away", null);
+                    }
+                    return method.invoke(whole, arguments);
+                });
     }
 
     private final class Administration implements StoreAdministration, BulkLoading {

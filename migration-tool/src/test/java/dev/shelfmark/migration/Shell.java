@@ -80,6 +80,11 @@ public final class Shell {
         provider.failure = failure;
     }
 
+    /** Lets the database go away when a listing has given so many pages. */
+    public void failAfter(int pages) {
+        provider.pages = pages;
+    }
+
     public record Result(int exit, String out, String err) {}
 
     public Result run(String... args) {

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prints a table of any length, row by row, in the forms of {@link OutputFormat} and in bounded memory. The aligned form fits its
- * columns to the first rows, and widens them from where wider values come.
+ * columns to the first rows, and widens them from where wider values come. What is closed before it is complete never looks as if
+ * it were: a program that reads it gets no valid JSON, and no columns of an empty table.
  */
 public final class RowWriter implements AutoCloseable {
 
@@ -19,6 +20,7 @@ public final class RowWriter implements AutoCloseable {
     private @Nullable AlignedText aligned;
     private long rows;
     private boolean abandoned;
+    private boolean complete;
 
     public RowWriter(OutputFormat format, PrintWriter out, String... columns) {
         this.format = format;
@@ -69,22 +71,26 @@ public final class RowWriter implements AutoCloseable {
         buffered = new Table(columns);
     }
 
-    /** Prints what is left, and the frame of an empty table. */
+    /** Says that all rows are there; what fails before must not be taken for an answer. */
+    public void complete() {
+        complete = true;
+    }
+
+    /** Prints what is left, and if it is complete the end and the frame of an empty table. */
     @Override
     public void close() {
-        if (abandoned && rows == 0) {
-            return;
-        }
-        switch (format) {
-            case TABLE -> {
-                if (!buffered.rows().isEmpty() || aligned == null) {
-                    printAligned();
+        if (rows > 0 || (complete && !abandoned)) {
+            switch (format) {
+                case TABLE -> {
+                    if (!buffered.rows().isEmpty() || aligned == null) {
+                        printAligned();
+                    }
                 }
-            }
-            case JSON -> out.println(rows == 0 ? "[ ]" : "\n]");
-            case CSV -> {
-                if (rows == 0) {
-                    new CommaSeparated(buffered).print(out, true);
+                case JSON -> out.println(rows == 0 ? "[ ]" : complete ? "\n]" : "");
+                case CSV -> {
+                    if (rows == 0) {
+                        new CommaSeparated(buffered).print(out, true);
+                    }
                 }
             }
         }
