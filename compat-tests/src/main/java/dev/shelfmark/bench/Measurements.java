@@ -17,6 +17,7 @@ final class Measurements implements AutoCloseable {
     private final Samples samples;
     private final Site site;
     private final ProbeJvm jvm;
+    private final StartingBroker starting;
 
     /** Adds to samples. */
     Measurements(Plan plan, Progress progress, Samples samples) {
@@ -25,6 +26,7 @@ final class Measurements implements AutoCloseable {
         this.samples = samples;
         this.site = progress.step("start PostgreSQL", () -> Site.start(plan.thorough()));
         this.jvm = new ProbeJvm(site.directory(), plan.heapMib());
+        this.starting = new StartingBroker(site.directory(), plan.heapMib());
     }
 
     void run() {
@@ -110,6 +112,11 @@ final class Measurements implements AutoCloseable {
         for (int round = 0; round < plan.rounds(); round++) {
             measure(Measurement.READING, Comparison.KAFKA, kafka);
             measure(Measurement.READING, Comparison.SHELFMARK, shelfmark);
+            startBroker(Comparison.KAFKA, kafka);
+            startBroker(Comparison.SHELFMARK, shelfmark);
+        }
+        for (int i = plan.rounds(); i < plan.starts(); i++) {
+            startBroker(Comparison.SHELFMARK, shelfmark);
         }
         for (int i = 0; i < plan.starts(); i++) {
             measure(Measurement.FIRST, Comparison.SHELFMARK, shelfmark);
@@ -171,6 +178,12 @@ final class Measurements implements AutoCloseable {
         for (int i = 0; i < plan.starts(); i++) {
             catalogues.forEach((name, settings) -> measure(Measurement.FIRST, name, settings));
         }
+    }
+
+    private void startBroker(String side, Settings settings) {
+        samples.add(
+                side + Comparison.IN_BROKER,
+                progress.step("start a broker, " + side, () -> starting.measure(settings)));
     }
 
     private void measure(Measurement measurement, String name, Settings settings) {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Runs {@link Probe} in JVMs of its own, with the collector of a broker. */
@@ -54,8 +53,7 @@ final class ProbeJvm {
                 throw new IllegalStateException(
                         measurement + " of " + settings.text(Probe.SIDE) + " failed" + said(log));
             }
-            Map<String, Double> results = new TreeMap<>();
-            Settings.read(answer).values().forEach((key, value) -> results.put(key, Double.valueOf(value)));
+            Map<String, Double> results = Settings.read(answer).numbers();
             results.put(measurement.name().toLowerCase(Locale.ROOT) + ".peak-mib", CollectorLog.peakMib(collector));
             return results;
         } catch (IOException e) {

@@ -55,6 +55,13 @@ record Settings(Map<String, String> values) {
         return with(Map.of(name, value.toString()));
     }
 
+    /** All of them, of which each is a number. */
+    Map<String, Double> numbers() {
+        Map<String, Double> numbers = new TreeMap<>();
+        values.forEach((name, value) -> numbers.put(name, Double.valueOf(value)));
+        return numbers;
+    }
+
     /** Those whose names begin with a prefix, without it. */
     Map<String, String> below(String prefix) {
         return values.entrySet().stream()

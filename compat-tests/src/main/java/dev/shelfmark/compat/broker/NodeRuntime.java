@@ -22,14 +22,16 @@ record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent
             "-Xmx384m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
 
     /** As Kafka's own scripts start a broker. */
-    static final List<String> AS_IN_PRODUCTION = List.of(
-            "-Xmx1g",
-            "-Xms1g",
-            "-XX:+UseG1GC",
-            "-XX:MaxGCPauseMillis=20",
-            "-XX:InitiatingHeapOccupancyPercent=35",
-            "-XX:+ExplicitGCInvokesConcurrent",
-            "-XX:+ExitOnOutOfMemoryError");
+    static List<String> asInProduction(long heapMib) {
+        return List.of(
+                "-Xmx" + heapMib + "m",
+                "-Xms" + heapMib + "m",
+                "-XX:+UseG1GC",
+                "-XX:MaxGCPauseMillis=20",
+                "-XX:InitiatingHeapOccupancyPercent=35",
+                "-XX:+ExplicitGCInvokesConcurrent",
+                "-XX:+ExitOnOutOfMemoryError");
+    }
 
     private static final String LOGGING = """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestCluster implements AutoCloseable {
 
-    private static final Duration UP_LIMIT = Duration.ofMinutes(2);
+    private static final Duration TURN_LIMIT = Duration.ofMinutes(2);
     private static final int CONTROLLER_ID = 100;
 
     /** The properties of brokers with Kafka's own catalogue. */
@@ -44,6 +44,7 @@ public final class TestCluster implements AutoCloseable {
     private final @Nullable Broker controller;
     private final String bootstrapServers;
     private final String securedBootstrapServers;
+    private final Duration upLimit;
     private final Thread onExit = new Thread(this::remove, "remove-test-cluster");
     private final Admin admin;
     private boolean removed;
@@ -54,7 +55,9 @@ public final class TestCluster implements AutoCloseable {
             Map<Integer, Broker> brokers,
             @Nullable Broker controller,
             String bootstrapServers,
-            String securedBootstrapServers) {
+            String securedBootstrapServers,
+            Duration upLimit) {
+        this.upLimit = upLimit;
         this.securedBootstrapServers = securedBootstrapServers;
         this.clusterId = clusterId;
         this.directory = directory;
@@ -84,6 +87,7 @@ public final class TestCluster implements AutoCloseable {
         private boolean tiedToParent = true;
         private Map<String, String> users = Map.of();
         private List<String> jvm = NodeRuntime.SMALL;
+        private Duration upLimit = Duration.ofMinutes(2);
 
         private Builder() {
             config.putAll(KAFKAS_CATALOGUE);
@@ -149,7 +153,18 @@ public final class TestCluster implements AutoCloseable {
 
         /** With the heap, collector and compilers of a broker that is to be measured, rather than to be up soon. */
         public Builder asInProduction() {
-            this.jvm = NodeRuntime.AS_IN_PRODUCTION;
+            return asInProduction(1024);
+        }
+
+        /** The same, with another heap than the 1,024 MiB of Kafka's own scripts. */
+        public Builder asInProduction(long heapMib) {
+            this.jvm = NodeRuntime.asInProduction(heapMib);
+            return this;
+        }
+
+        /** How long the brokers may take to start; two minutes unless said otherwise. */
+        public Builder upWithin(Duration limit) {
+            this.upLimit = limit;
             return this;
         }
 
@@ -228,7 +243,8 @@ public final class TestCluster implements AutoCloseable {
                         nodes,
                         controller,
                         String.join(",", addresses),
-                        String.join(",", securedAddresses));
+                        String.join(",", securedAddresses),
+                        upLimit);
             }
         }
     }
@@ -251,7 +267,7 @@ public final class TestCluster implements AutoCloseable {
     /** Waits until a broker that was started serves. */
     public void awaitUp(Broker broker) {
         Awaitility.await(broker + " to serve")
-                .atMost(UP_LIMIT)
+                .atMost(upLimit)
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> {
                     broker.requireAlive();
@@ -263,7 +279,7 @@ public final class TestCluster implements AutoCloseable {
     /** Waits until the controller has taken a broker out of service. */
     public void awaitDown(Broker broker) {
         Awaitility.await(broker + " to be gone")
-                .atMost(UP_LIMIT)
+                .atMost(TURN_LIMIT)
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> !servingBrokers().contains(broker.id()));
     }
