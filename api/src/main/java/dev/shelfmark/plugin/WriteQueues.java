@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class WriteQueues implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WriteQueues.class);
+    private static final long AFTER_A_FAILED_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final SegmentCatalogue catalogue;
     private final RlmmMetrics metrics;
@@ -40,13 +41,19 @@ final class WriteQueues implements AutoCloseable {
     private final Duration timeout;
     private final Duration closeTimeout;
     private final Map<PartitionKey, Deque<Pending>> queues = new ConcurrentHashMap<>();
-    private final Set<Pending> open = ConcurrentHashMap.newKeySet();
+    private final Set<Pending> open;
     private final ThreadPoolExecutor writers;
     private final ScheduledThreadPoolExecutor deadlines;
     private final AtomicBoolean watching = new AtomicBoolean();
     private volatile boolean accepting = true;
 
     WriteQueues(SegmentCatalogue catalogue, int maxBatch, RlmmConfig config, RlmmMetrics metrics) {
+        this(catalogue, maxBatch, config, metrics, ConcurrentHashMap.newKeySet());
+    }
+
+    /** With a set, for concurrent use, of the calls that are not done. */
+    WriteQueues(SegmentCatalogue catalogue, int maxBatch, RlmmConfig config, RlmmMetrics metrics, Set<Pending> open) {
+        this.open = open;
         this.metrics = metrics;
         this.catalogue = catalogue;
         this.maxBatch = maxBatch;
@@ -64,7 +71,7 @@ final class WriteQueues implements AutoCloseable {
     }
 
     /** A call that waits to be written; each is itself, equal to no other. */
-    private static final class Pending {
+    static final class Pending {
         private final PartitionKey key;
         private final String topicName;
         private final PartitionEvent event;
@@ -115,7 +122,13 @@ final class WriteQueues implements AutoCloseable {
     /** Has somebody look at the deadlines when the next one passes: one timer for all, since a timer for each costs more than its write. */
     private void watch(long nanos) {
         if (watching.compareAndSet(false, true)) {
-            endOverdueIn(nanos);
+            boolean willLook = false;
+            try {
+                endOverdueIn(nanos);
+                willLook = true;
+            } finally {
+                watching.set(willLook);
+            }
         }
     }
 
@@ -124,17 +137,14 @@ final class WriteQueues implements AutoCloseable {
     }
 
     private void endOverdue() {
-        long next = Long.MAX_VALUE;
-        for (Pending pending : open) {
-            if (pending.deadline.passed()) {
-                pending.fail(
-                        "partition " + pending.key + ": not written within " + timeout.toMillis() + " ms ("
-                                + RlmmConfig.BROKER_PREFIX + RlmmConfig.WRITE_TIMEOUT_MS
-                                + "); the outcome is unknown, a repeat is safe",
-                        null);
-            } else {
-                next = Math.min(next, pending.deadline.nanosLeft());
-            }
+        long next;
+        try {
+            next = endOverdueAndTellNext();
+        } catch (RuntimeException | Error e) {
+            // Such as a moment without memory. Without another turn nobody's deadline would count any more.
+            endOverdueIn(AFTER_A_FAILED_TURN_NANOS);
+            LOG.error("Looking at the deadlines of writes failed unexpectedly, to be tried again", e);
+            return;
         }
         if (next < Long.MAX_VALUE) {
             endOverdueIn(Math.max(0, next));
@@ -147,6 +157,23 @@ final class WriteQueues implements AutoCloseable {
         }
     }
 
+    /** In how many nanoseconds the next one's time is over; the highest number when there is none. */
+    private long endOverdueAndTellNext() {
+        long next = Long.MAX_VALUE;
+        for (Pending pending : open) {
+            if (pending.deadline.passed()) {
+                pending.fail(
+                        "partition " + pending.key + ": not written within " + timeout.toMillis() + " ms ("
+                                + RlmmConfig.BROKER_PREFIX + RlmmConfig.WRITE_TIMEOUT_MS
+                                + "); the outcome is unknown, a repeat is safe",
+                        null);
+            } else {
+                next = Math.min(next, pending.deadline.nanosLeft());
+            }
+        }
+        return next;
+    }
+
     /** How many calls are not done yet. */
     int waiting() {
         return open.size();
@@ -154,6 +181,19 @@ final class WriteQueues implements AutoCloseable {
 
     /** Writes what waits for a partition, until nothing does or another partition waits for a thread. */
     private void drain(PartitionKey key) {
+        try {
+            drainUntilEmpty(key);
+        } catch (RuntimeException | Error e) {
+            // Nobody empties the queue any more: who waits in it is told, and whoever comes next begins anew.
+            LOG.error("Partition {}: emptying its queue failed unexpectedly", key, e);
+            Deque<Pending> left = queues.remove(key);
+            if (left != null) {
+                fail(List.copyOf(left), e);
+            }
+        }
+    }
+
+    private void drainUntilEmpty(PartitionKey key) {
         List<Pending> batch = take(key);
         while (!batch.isEmpty()) {
             try {
