@@ -97,11 +97,13 @@ final class WriteQueues implements AutoCloseable {
     /** Queues an event. The future completes when it is durable, and fails when it is refused or the deadline passes. */
     CompletableFuture<Void> submit(PartitionKey key, String topicName, PartitionEvent event) {
         Pending pending = new Pending(key, topicName, event, Deadline.in(timeout));
+        open.add(pending);
         if (!accepting) {
+            // Asked only now: whoever came to be among the open ones before the closing began is ended by it.
+            open.remove(pending);
             pending.fail("the catalogue is closed", null);
             return pending.future;
         }
-        open.add(pending);
         try {
             watch(timeout.toNanos());
             queues.compute(key, (partition, queue) -> {

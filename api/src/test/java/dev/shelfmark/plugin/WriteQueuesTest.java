@@ -20,11 +20,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.AbstractSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -164,5 +166,29 @@ final class WriteQueuesTest {
 
         fails(during, "not written within 200 ms");
         fails(after, "not written within 200 ms");
+    }
+
+    /** The caller's thread sleeps on its way into the queue, and finds there what the closing left. */
+    @Test
+    void whoComesWhileItIsBeingClosedIsTold() throws Exception {
+        CompletableFuture<Void> before = submit();
+        assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+        CountDownLatch mayCome = new CountDownLatch(1);
+        CountDownLatch coming = new CountDownLatch(1);
+        open.beforeAdd = () -> {
+            coming.countDown();
+            waitFor(mayCome);
+        };
+        List<CompletableFuture<Void>> during = new CopyOnWriteArrayList<>();
+        Thread caller = new Thread(() -> during.add(submit()));
+        caller.start();
+        assertThat(coming.await(10, TimeUnit.SECONDS)).isTrue();
+        queues.close();
+        mayCome.countDown();
+        caller.join();
+
+        fails(before, "closed");
+        fails(during.get(0), "closed");
+        assertThat(queues.waiting()).isZero();
     }
 }
