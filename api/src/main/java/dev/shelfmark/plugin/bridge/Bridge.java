@@ -282,7 +282,7 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
     private boolean topicReady(TopicIdPartition partition) {
         try {
             return topic.current().map(manager -> manager.isReady(partition)).orElse(false);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug("Kafka's own metadata manager can't tell whether it is ready", e);
             return false;
         }

@@ -137,7 +137,7 @@ final class TopicManager implements AutoCloseable {
         try {
             if (reachable()) {
                 open(opening);
-                whenOpened.run();
+                tellOpened();
                 return;
             }
         } catch (ReflectiveOperationException | RuntimeException | Error e) {
@@ -171,23 +171,38 @@ final class TopicManager implements AutoCloseable {
         return false;
     }
 
+    private void tellOpened() {
+        try {
+            whenOpened.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("What waits for Kafka's own metadata manager can't be told that it is there", e);
+        }
+    }
+
     private void open(long opening) throws ReflectiveOperationException {
         RemoteLogMetadataManager manager = Class.forName(CLASS, true, loader)
                 .asSubclass(RemoteLogMetadataManager.class)
                 .getConstructor()
                 .newInstance();
-        manager.configure(settings);
-        boolean kept;
-        synchronized (lock) {
-            kept = wanted == opening && !closed;
-            if (kept) {
-                manager.onPartitionLeadershipChanges(Set.copyOf(partitions), Set.of());
-                current = manager;
+        boolean open = false;
+        try {
+            open = open(manager, opening);
+        } finally {
+            if (!open) {
+                giveUp(manager);
             }
         }
-        if (!kept) {
-            close(manager);
-            return;
+    }
+
+    /** Whether it is open; false when nobody wants it any more. */
+    private boolean open(RemoteLogMetadataManager manager, long opening) throws ReflectiveOperationException {
+        manager.configure(settings);
+        synchronized (lock) {
+            if (wanted != opening || closed) {
+                return false;
+            }
+            manager.onPartitionLeadershipChanges(Set.copyOf(partitions), Set.of());
+            current = manager;
         }
         try {
             manager.getClass().getMethod("onBrokerReady").invoke(manager);
@@ -195,6 +210,17 @@ final class TopicManager implements AutoCloseable {
             LOG.debug("Brokers before 4.2 start their manager when they configure it", before42);
         }
         LOG.info("Kafka's own metadata manager is started for {} partitions", partitionCount());
+        return true;
+    }
+
+    /** It has a consumer, a producer and threads, however far it came, and another will be made in its place. */
+    private void giveUp(RemoteLogMetadataManager manager) {
+        synchronized (lock) {
+            if (current == manager) {
+                current = null;
+            }
+        }
+        close(manager);
     }
 
     private int partitionCount() {
@@ -207,7 +233,7 @@ final class TopicManager implements AutoCloseable {
         try {
             manager.close();
             LOG.info("Kafka's own metadata manager is closed: its memory is freed");
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("Kafka's own metadata manager could not be closed", e);
         }
     }
@@ -235,7 +261,7 @@ final class TopicManager implements AutoCloseable {
         }
         try {
             callback.accept(manager);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("Kafka's own metadata manager failed in a leadership callback", e);
         }
     }

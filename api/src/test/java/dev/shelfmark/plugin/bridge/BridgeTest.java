@@ -401,4 +401,45 @@ final class BridgeTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("remote.log.metadata.manager.listener.name");
     }
+
+    private static Runnable failingOnce() {
+        AtomicInteger times = new AtomicInteger();
+        return () -> {
+            if (times.incrementAndGet() == 1) {
+                throw new NoClassDefFoundError("once");
+            }
+        };
+    }
+
+    /** Each has a consumer, a producer and their threads. */
+    private void onlyTheLastIsOpen(int made) {
+        soon(() -> {
+            assertThat(topic.managers).hasSize(made);
+            assertThat(topic.managers.subList(0, made - 1))
+                    .allSatisfy(manager -> assertThat(manager.closed).isTrue());
+            assertThat(topic.managers.get(made - 1).closed).isFalse();
+        });
+        assertThat(broker.isReady(partition)).isTrue();
+    }
+
+    @Test
+    void aManagerThatFailsWhenItIsConfiguredIsClosed() {
+        topic.beforeConfigure = failingOnce();
+        start(ClusterState.IMPORTING);
+        onlyTheLastIsOpen(2);
+    }
+
+    @Test
+    void aManagerThatFailsWhenItIsToldItsPartitionsIsClosed() {
+        topic.beforeLeadership = failingOnce();
+        start(ClusterState.IMPORTING);
+        onlyTheLastIsOpen(2);
+    }
+
+    @Test
+    void aManagerThatFailsWhenItIsToldThatTheBrokerIsReadyIsClosed() {
+        topic.beforeReady = failingOnce();
+        start(ClusterState.IMPORTING);
+        onlyTheLastIsOpen(2);
+    }
 }

@@ -38,6 +38,12 @@ public final class TopicBasedRemoteLogMetadataManager implements RemoteLogMetada
         public final AtomicInteger asleep = new AtomicInteger();
         /** Runs in each manager's configure. */
         public volatile Runnable beforeConfigure = () -> {};
+        /** Runs when a manager is told of partitions. */
+        public volatile Runnable beforeLeadership = () -> {};
+        /** Runs when a manager is told that the broker is ready. */
+        public volatile Runnable beforeReady = () -> {};
+        /** Runs when a manager is given a report. */
+        public volatile Runnable beforeWrite = () -> {};
     }
 
     private Topic topic = new Topic();
@@ -53,12 +59,13 @@ public final class TopicBasedRemoteLogMetadataManager implements RemoteLogMetada
     @Override
     public void configure(Map<String, ?> configs) {
         topic = of(String.valueOf(configs.get("cluster.id")));
-        topic.beforeConfigure.run();
         topic.managers.add(this);
+        topic.beforeConfigure.run();
     }
 
     /** As Kafka's from 4.2 on. */
     public void onBrokerReady() {
+        topic.beforeReady.run();
         started = true;
     }
 
@@ -69,6 +76,7 @@ public final class TopicBasedRemoteLogMetadataManager implements RemoteLogMetada
     }
 
     private CompletableFuture<Void> write(Runnable change) {
+        topic.beforeWrite.run();
         ensureStarted();
         try {
             topic.asleep.incrementAndGet();
@@ -140,6 +148,7 @@ public final class TopicBasedRemoteLogMetadataManager implements RemoteLogMetada
 
     @Override
     public void onPartitionLeadershipChanges(Set<TopicIdPartition> leaders, Set<TopicIdPartition> followers) {
+        topic.beforeLeadership.run();
         assigned.addAll(leaders);
         assigned.addAll(followers);
     }
