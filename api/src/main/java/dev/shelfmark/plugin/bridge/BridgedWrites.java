@@ -188,7 +188,8 @@ final class BridgedWrites implements AutoCloseable {
             // Kafka's manager is starting or closing: it has sent nothing.
             LOG.debug("{}: not sent yet", pending.report, notStarted);
             return notNow(permit);
-        } catch (RemoteStorageException | RuntimeException e) {
+        } catch (RemoteStorageException | RuntimeException | Error e) {
+            // Also an error: a permit that is kept would hold up the next switch for good.
             permits.end(permit);
             pending.fail("not written: " + e.getMessage(), e);
             return true;

@@ -442,4 +442,17 @@ final class BridgeTest {
         start(ClusterState.IMPORTING);
         onlyTheLastIsOpen(2);
     }
+
+    /** Such as a method that another version's manager does not have. */
+    @Test
+    void anErrorOfTheTopicsManagerFailsItsReportAndHoldsUpNothing() throws Exception {
+        start(ClusterState.IMPORTING);
+        soon(() -> assertThat(broker.isReady(partition)).isTrue());
+        topic.beforeWrite = failingOnce();
+
+        assertThatThrownBy(() -> done(broker.addRemoteLogSegmentMetadata(started(0))))
+                .hasMessageContaining("once");
+        done(broker.addRemoteLogSegmentMetadata(started(10)));
+        moveAndAwait(ClusterState.DRAINING_TO_READY);
+    }
 }
