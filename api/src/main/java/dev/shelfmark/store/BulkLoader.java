@@ -24,6 +24,17 @@ public interface BulkLoader extends AutoCloseable {
     /** How many segments one {@link PartitionLoad} can change; at least 1, the same for the loader's life. */
     int maxSegmentsPerLoad();
 
+    /** What a leader epoch of a segment counts in {@link #maxBytesPerLoad}. */
+    int EPOCH_BYTES = 32;
+
+    /**
+     * How many bytes one {@link PartitionLoad} of several segments should hold at most, of their custom metadata and leader epochs together;
+     * what else a segment has is in {@link #maxSegmentsPerLoad}.
+     */
+    default long maxBytesPerLoad() {
+        return Long.MAX_VALUE;
+    }
+
     /**
      * Applies each load atomically, in the order given; a store may apply several or all of them in one atomic step.
      *

@@ -11,6 +11,7 @@ import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.CommitResult;
+import dev.shelfmark.store.CustomMetadata;
 import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
@@ -161,6 +162,44 @@ final class DynamoDbBulkLoaderTest {
         assertThat(loader.progress(3))
                 .hasSize(60)
                 .containsEntry(loads.get(7).key(), loads.get(7).progress());
+    }
+
+    /** A RemoteStorageManager may keep much in its metadata; a transaction takes 4 MB, however few actions it has. */
+    @Test
+    void largeLoadsShareNoTransactionThatCanNotTakeThem() {
+        BulkLoader loader = claim("anna", TERM);
+        List<PartitionLoad> loads = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            PartitionKey key = new PartitionKey(clusterId, new UUID(1, 1), i);
+            loads.add(load(key, 0, head(1, 1), List.of(large(1 + i)), List.of(), Set.of()));
+        }
+        int before = answers.calls("TransactWriteItems");
+
+        assertThat(loader.load(loads)).isEqualTo(LoadResult.LOADED);
+        assertThat(answers.calls("TransactWriteItems") - before)
+                .as("those that fit share transactions")
+                .isLessThan(6);
+        for (PartitionLoad load : loads) {
+            assertThat(read(load.key())).containsExactlyElementsOf(load.added());
+        }
+    }
+
+    private static SegmentRecord large(int number) {
+        SegmentRecord small = Commits.segment(number, 100L * number, SegmentState.COPY_SEGMENT_FINISHED, 1);
+        return new SegmentRecord(
+                small.segmentId(),
+                small.startOffset(),
+                small.endOffset(),
+                small.leaderEpochs(),
+                small.state(),
+                small.maxTimestampMs(),
+                small.sizeInBytes(),
+                small.txnIndexEmpty(),
+                CustomMetadata.of(new byte[350_000]),
+                small.brokerId(),
+                small.eventTimestampMs(),
+                small.version(),
+                small.finishedVersion());
     }
 
     @Test

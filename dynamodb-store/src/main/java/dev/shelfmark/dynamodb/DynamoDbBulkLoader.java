@@ -27,6 +27,9 @@ final class DynamoDbBulkLoader implements BulkLoader {
     /** Leaves room for claim, state, head, registry, progress and five items of highest offsets. */
     private static final int MAX_SEGMENTS = 90;
 
+    /** Leaves room for everything else that so many segments have, and for their partition's own items. */
+    private static final long MAX_BYTES = Transactions.FITTING_BYTES - 500_000;
+
     private static final int OWN_ACTIONS = 2;
 
     private final Table table;
@@ -83,6 +86,11 @@ final class DynamoDbBulkLoader implements BulkLoader {
     }
 
     @Override
+    public long maxBytesPerLoad() {
+        return MAX_BYTES;
+    }
+
+    @Override
     public LoadResult load(List<PartitionLoad> loads) {
         Batch batch = new Batch();
         for (PartitionLoad load : loads) {
@@ -112,6 +120,7 @@ final class DynamoDbBulkLoader implements BulkLoader {
         private final Set<PartitionKey> keys = new HashSet<>();
         private final List<PartitionChange> heads = new ArrayList<>();
         private final List<Integer> headActions = new ArrayList<>();
+        private long bytes;
 
         /** False when there is no room for it; the first always has room. */
         boolean add(PartitionLoad load) {
@@ -124,11 +133,17 @@ final class DynamoDbBulkLoader implements BulkLoader {
             if (actions.size() + own.size() + 1 > Transactions.MAX_ACTIONS) {
                 return false;
             }
+            TransactWriteItem progress = ledger.put(load, deadline);
+            long more = Transactions.bytes(own) + Transactions.bytes(List.of(progress));
+            if (!heads.isEmpty() && bytes + more > Transactions.FITTING_BYTES) {
+                return false;
+            }
+            bytes += more;
             keys.add(load.key());
             heads.add(change);
             headActions.add(actions.size());
             actions.addAll(own);
-            actions.add(ledger.put(load, deadline));
+            actions.add(progress);
             return true;
         }
 

@@ -1,7 +1,10 @@
 package dev.shelfmark.dynamodb;
 
 import dev.shelfmark.dynamodb.Requests.Answer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
@@ -17,6 +20,12 @@ final class Transactions {
 
     /** DynamoDB's limit on the actions of a transaction. */
     static final int MAX_ACTIONS = 100;
+
+    /** What surely fits: DynamoDB takes 4 MB of items in a transaction, and counts by rules of its own. */
+    static final long FITTING_BYTES = 3_500_000;
+
+    /** About what DynamoDB counts for every attribute, beside its name and its value. */
+    private static final int OVERHEAD = 4;
 
     private final Requests requests;
 
@@ -50,6 +59,46 @@ final class Transactions {
                 return new Answer<>(judge.judge(e.cancellationReasons(), e, mayBeApplied));
             }
         });
+    }
+
+    /** How large these actions' items are, rather counted too high. */
+    static long bytes(List<TransactWriteItem> actions) {
+        return actions.stream().mapToLong(Transactions::bytes).sum();
+    }
+
+    private static long bytes(TransactWriteItem action) {
+        if (action.put() != null) {
+            return bytes(action.put().item());
+        }
+        return action.update() == null
+                ? 0
+                : bytes(action.update().key()) + bytes(action.update().expressionAttributeValues());
+    }
+
+    private static long bytes(Map<String, AttributeValue> attributes) {
+        return attributes.entrySet().stream()
+                .mapToLong(each -> OVERHEAD + utf8Bytes(each.getKey()) + bytes(each.getValue()))
+                .sum();
+    }
+
+    private static long bytes(AttributeValue value) {
+        if (value.hasM()) {
+            return OVERHEAD + bytes(value.m());
+        } else if (value.hasL()) {
+            return OVERHEAD
+                    + value.l().stream()
+                            .mapToLong(each -> OVERHEAD + bytes(each))
+                            .sum();
+        } else if (value.b() != null) {
+            return value.b().asByteArrayUnsafe().length;
+        } else if (value.s() != null) {
+            return utf8Bytes(value.s());
+        }
+        return value.n() == null ? 1 : value.n().length() + 1L;
+    }
+
+    private static long utf8Bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** A repeat of what was applied is billed as a read. */

@@ -1,13 +1,17 @@
 package dev.shelfmark.migration.history;
 
+import dev.shelfmark.catalogue.PartitionEvent.AddSegment;
+import dev.shelfmark.catalogue.PartitionEvent.UpdateSegment;
 import dev.shelfmark.plugin.KafkaMapping;
 import dev.shelfmark.store.BulkLoader;
 import dev.shelfmark.store.BulkLoader.Checkpoint;
 import dev.shelfmark.store.BulkLoader.LoadResult;
 import dev.shelfmark.store.BulkLoader.Progress;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.CustomMetadata;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.PartitionLoad;
+import dev.shelfmark.store.SegmentRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.kafka.server.log.remote.metadata.storage.RemoteLogMetadataTopicPartitioner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the topic's records window by window, each of one metadata partition. Exactly once: a partition's load carries how far it came, so
@@ -162,25 +167,49 @@ final class WindowLoader {
         return events.isEmpty() || partitioner.metadataPartition(events.get(0).partition()) == source;
     }
 
-    /** Runs of events that name no more segments than the store loads in one step. */
+    /** Runs of events that name no more segments, and bring no more metadata, than the store loads in one step. */
     private List<List<TopicEvent.Change>> chunks(List<TopicEvent.Change> events) {
         int most = loader.maxSegmentsPerLoad();
+        long mostBytes = loader.maxBytesPerLoad();
+        // A run of few events names few segments, whichever they are.
+        boolean few = events.size() <= most
+                && events.stream().mapToLong(WindowLoader::bytes).sum() <= mostBytes;
         List<List<TopicEvent.Change>> chunks = new ArrayList<>();
         int from = 0;
         Set<UUID> named = new HashSet<>();
-        // A run of few events names few segments, whichever they are.
-        for (int i = 0; i < events.size() && events.size() > most; i++) {
+        long bytes = 0;
+        for (int i = 0; i < events.size() && !few; i++) {
             UUID id = PartitionFold.segmentId(events.get(i)).orElse(null);
-            if (id != null && named.add(id) && named.size() > most) {
+            long more = bytes(events.get(i));
+            boolean oneTooMany = id != null && !named.contains(id) && named.size() == most;
+            if (oneTooMany || (i > from && bytes + more > mostBytes)) {
                 chunks.add(events.subList(from, i));
                 from = i;
                 named.clear();
+                bytes = 0;
+            }
+            if (id != null) {
                 named.add(id);
             }
+            bytes += more;
         }
         if (from < events.size()) {
             chunks.add(events.subList(from, events.size()));
         }
         return chunks;
+    }
+
+    /** What an event adds to {@link BulkLoader#maxBytesPerLoad}, counted again for each event of a segment. */
+    private static long bytes(TopicEvent.Change change) {
+        if (change.event() instanceof AddSegment add) {
+            SegmentRecord segment = add.segment();
+            return bytes(segment.customMetadata())
+                    + (long) BulkLoader.EPOCH_BYTES * segment.leaderEpochs().size();
+        }
+        return change.event() instanceof UpdateSegment update ? bytes(update.customMetadata()) : 0;
+    }
+
+    private static long bytes(@Nullable CustomMetadata metadata) {
+        return metadata == null ? 0 : metadata.size();
     }
 }

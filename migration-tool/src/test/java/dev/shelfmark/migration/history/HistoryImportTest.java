@@ -6,7 +6,9 @@ import dev.shelfmark.migration.brokers.MemoryBrokers;
 import dev.shelfmark.migration.history.ImportFixture.Kept;
 import dev.shelfmark.migration.verify.Difference;
 import dev.shelfmark.migration.verify.Verification;
+import dev.shelfmark.store.BulkLoader;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.PartitionLoad;
 import dev.shelfmark.store.StoreException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,6 +115,54 @@ class HistoryImportTest {
 
         assertThat(parts.kept(whole.history.partitions())).isEqualTo(whole.kept);
         assertThat(tally.toJson()).isEqualTo(whole.tally);
+    }
+
+    /** Of a store whose atomic changes are limited in size too. */
+    private static final class Narrow extends WatchedLoader {
+        private static final long MOST = 3L * EPOCH_BYTES;
+        private long severalSegments;
+
+        Narrow(BulkLoader loader) {
+            super(loader);
+        }
+
+        @Override
+        public long maxBytesPerLoad() {
+            return MOST;
+        }
+
+        @Override
+        public LoadResult load(List<PartitionLoad> loads) {
+            for (PartitionLoad load : loads) {
+                long epochs = load.added().stream()
+                        .mapToLong(segment -> segment.leaderEpochs().size())
+                        .sum();
+                if (load.size() > 1) {
+                    severalSegments++;
+                    assertThat(epochs * EPOCH_BYTES)
+                            .as("bytes of the leader epochs in one load")
+                            .isLessThanOrEqualTo(MOST);
+                }
+            }
+            return super.load(loads);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void itIsCutToWhatTheStoreTakesAtOnce(long seed) {
+        Whole whole = new Whole(seed);
+        ImportFixture parts = new ImportFixture(whole.brokers, directory);
+        List<Narrow> loaders = new ArrayList<>();
+
+        Tally tally = parts.run(whole.brokers.upTo(Long.MAX_VALUE), false, EVENTS * 2, loader -> {
+            loaders.add(new Narrow(loader));
+            return loaders.get(0);
+        });
+
+        assertThat(parts.kept(whole.history.partitions())).isEqualTo(whole.kept);
+        assertThat(tally.toJson()).isEqualTo(whole.tally);
+        assertThat(loaders.get(0).severalSegments).isPositive();
     }
 
     @ParameterizedTest

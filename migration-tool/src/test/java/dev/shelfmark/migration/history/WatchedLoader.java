@@ -89,6 +89,11 @@ class WatchedLoader implements BulkLoader {
     }
 
     @Override
+    public long maxBytesPerLoad() {
+        return loader.maxBytesPerLoad();
+    }
+
+    @Override
     public void close() {
         loader.close();
     }
