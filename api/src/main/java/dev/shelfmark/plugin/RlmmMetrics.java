@@ -20,6 +20,8 @@ import org.apache.kafka.common.metrics.MetricConfig;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What an operator can watch: as JMX beans {@code dev.shelfmark:type=catalogue,broker=…}, always, and through the broker's own
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RlmmMetrics implements StoreListener, CatalogueListener, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RlmmMetrics.class);
     private static final String GROUP = "catalogue";
 
     private final Map<String, LatencyHistogram> calls = new ConcurrentHashMap<>();
@@ -73,7 +76,20 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     /** Publishes every metric, those there are and those to come, to somebody else too. */
     public synchronized void publishTo(BiConsumer<Metric, Gauge<?>> publisher) {
         publishers.add(publisher);
-        published.forEach(each -> publisher.accept(each.metric(), each.gauge()));
+        published.forEach(each -> tell(publisher, each));
+    }
+
+    /** Metrics come into being in the middle of reads and writes, which must not fail because nobody takes a metric. */
+    private void tell(BiConsumer<Metric, Gauge<?>> publisher, Published each) {
+        if (closed) {
+            // Nobody would take it back any more.
+            return;
+        }
+        try {
+            publisher.accept(each.metric(), each.gauge());
+        } catch (RuntimeException | Error e) {
+            LOG.warn("The metric {} can't be published", each.metric().name(), e);
+        }
     }
 
     /** Publishes a number. */
@@ -88,7 +104,7 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
         Published each =
                 new Published(new Metric(name, description, ordered), (Gauge<Number>) (config, nowMs) -> value.get());
         published.add(each);
-        publishers.forEach(publisher -> publisher.accept(each.metric(), each.gauge()));
+        publishers.forEach(publisher -> tell(publisher, each));
     }
 
     /** The latencies of one of Kafka's calls. */
