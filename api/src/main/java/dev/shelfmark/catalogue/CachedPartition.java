@@ -31,6 +31,7 @@ final class CachedPartition {
     private volatile @Nullable View view;
     private volatile long notBeforeNanos = System.nanoTime();
     private final AtomicBoolean loadingInBackground = new AtomicBoolean();
+    private final StoreOutage outage = new StoreOutage();
     private volatile boolean dropped;
 
     /** What is told from when on the store was found at an earlier version than what is held; its versions then name other commits. */
@@ -55,6 +56,11 @@ final class CachedPartition {
         boolean since(long nanos) {
             return lookedAtNanos - nanos >= 0;
         }
+    }
+
+    /** Whether this partition could not be read a moment ago, while others perhaps can. */
+    StoreOutage outage() {
+        return outage;
     }
 
     /** What is held, however old; null before the first load. */

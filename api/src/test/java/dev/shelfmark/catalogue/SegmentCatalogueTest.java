@@ -32,10 +32,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
@@ -247,6 +249,114 @@ class SegmentCatalogueTest {
             fresh.lookup(damaged, 0, 5, SegmentRecord::segmentId);
 
             assertThat(list(fresh)).containsExactly(id(1), id(2), id(3));
+        }
+
+        /** As when its last commit is visible in part only, or its key is throttled. */
+        @Test
+        void is_looked_at_although_another_one_is_not_available() {
+            PartitionKey hot = new PartitionKey(PARTITION.clusterId(), PARTITION.topicId(), 99);
+            AtomicBoolean throttled = new AtomicBoolean();
+            WatchedStore half = new WatchedStore(database, LONG) {
+                @Override
+                public PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments) {
+                    if (key.equals(hot) && throttled.get()) {
+                        throw new StoreException.Unavailable("throttled", null);
+                    }
+                    return super.read(key, selection, segments);
+                }
+            };
+            SegmentCatalogue fresh = bothHeld(half, hot);
+            throttled.set(true);
+            write(otherBroker, add(3, 20, 29));
+
+            assertThat(count(fresh, hot)).as("answered from memory").isOne();
+            assertThat(list(fresh)).containsExactly(id(1), id(2), id(3));
+            int asked = half.asked.size();
+            assertThat(count(fresh, hot)).isOne();
+            assertThat(half.asked).as("not tried again at once").hasSize(asked);
+        }
+
+        @Test
+        void is_looked_at_although_another_one_is_read_slowly() throws Exception {
+            PartitionKey large = new PartitionKey(PARTITION.clusterId(), PARTITION.topicId(), 99);
+            AtomicBoolean slow = new AtomicBoolean();
+            CountDownLatch reading = new CountDownLatch(1);
+            CountDownLatch go = new CountDownLatch(1);
+            WatchedStore half = new WatchedStore(database, LONG) {
+                @Override
+                public PartitionHead read(PartitionKey key, Selection selection, Consumer<SegmentRecord> segments) {
+                    if (key.equals(large) && slow.get()) {
+                        reading.countDown();
+                        try {
+                            assertThat(go.await(10, TimeUnit.SECONDS)).isTrue();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+                    return super.read(key, selection, segments);
+                }
+            };
+            SegmentCatalogue fresh = bothHeld(half, large);
+            slow.set(true);
+            CompletableFuture<Long> reader = CompletableFuture.supplyAsync(() -> count(fresh, large));
+            assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+            write(otherBroker, add(3, 20, 29));
+
+            assertThat(count(fresh, large)).as("answered from memory").isOne();
+            assertThat(list(fresh)).containsExactly(id(1), id(2), id(3));
+            go.countDown();
+            assertThat(reader.get(10, TimeUnit.SECONDS)).isOne();
+        }
+
+        /** As in a network that swallows everything: the first to find out spares the others the wait. */
+        @Test
+        void is_answered_from_memory_at_once_when_another_one_has_found_that_the_store_is_silent() throws Exception {
+            PartitionKey other = new PartitionKey(PARTITION.clusterId(), PARTITION.topicId(), 99);
+            CountDownLatch reading = new CountDownLatch(1);
+            CountDownLatch end = new CountDownLatch(1);
+            SegmentCatalogue fresh = bothHeld(store, other, task -> new Thread(task).start());
+            store.beforeRead = () -> {
+                reading.countDown();
+                try {
+                    assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            };
+            CompletableFuture<Long> reader = CompletableFuture.supplyAsync(() -> count(fresh, other));
+            assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(count(fresh, other)).isOne();
+
+            CompletableFuture<List<UUID>> spared = CompletableFuture.supplyAsync(() -> list(fresh));
+            assertThat(spared.get(10, TimeUnit.SECONDS)).containsExactly(id(1), id(2));
+            end.countDown();
+            assertThat(reader.get(10, TimeUnit.SECONDS)).isOne();
+        }
+
+        /** A broker that looks each time, with both partitions in memory. */
+        private SegmentCatalogue bothHeld(WatchedStore half, PartitionKey other) {
+            return bothHeld(half, other, Runnable::run);
+        }
+
+        private SegmentCatalogue bothHeld(WatchedStore half, PartitionKey other, Executor background) {
+            otherBroker.write(other, TOPIC, List.of(add(1, 0, 9)), Deadline.in(Duration.ofSeconds(5)));
+            SegmentCatalogue fresh = new SegmentCatalogue(
+                    half,
+                    new CatalogueSettings(1_000, Duration.ZERO, Duration.ZERO, LONG, Duration.ofSeconds(10)),
+                    CatalogueListener.NONE,
+                    background);
+            fresh.leads(Set.of(PARTITION, other));
+            assertThat(list(fresh)).containsExactly(id(1), id(2));
+            assertThat(count(fresh, other)).isOne();
+            return fresh;
+        }
+
+        private static long count(SegmentCatalogue catalogue, PartitionKey key) {
+            long count = 0;
+            for (Iterator<UUID> each = catalogue.list(key, SegmentRecord::segmentId); each.hasNext(); each.next()) {
+                count++;
+            }
+            return count;
         }
 
         @Test
