@@ -120,6 +120,16 @@ final class BridgedWrites implements AutoCloseable {
     }
 
     private void overdue(Pending pending) {
+        try {
+            failOverdue(pending);
+        } catch (RuntimeException | Error e) {
+            // Such as a moment without memory. Nobody else would end it.
+            Future<?> unused = deadlines.schedule(() -> overdue(pending), RETRY_MS, TimeUnit.MILLISECONDS);
+            LOG.error("A report whose time is over can't be failed, to be tried again", e);
+        }
+    }
+
+    private void failOverdue(Pending pending) {
         Sight sight = permits.sight();
         ClusterState state = sight.state();
         String why = state == null

@@ -455,4 +455,25 @@ final class BridgeTest {
         done(broker.addRemoteLogSegmentMetadata(started(10)));
         moveAndAwait(ClusterState.DRAINING_TO_READY);
     }
+
+    /** Such as a moment without memory. */
+    @Test
+    void anErrorAtTheDeadlineOfAReportDoesNotKeepItForEver() {
+        start(ClusterState.DRAINING_TO_READY, "migration.write.wait.ms", "1000");
+        RemoteLogSegmentMetadata segment = started(0);
+        Runnable once = failingOnce();
+        RemoteLogSegmentMetadata named =
+                new RemoteLogSegmentMetadata(segment.remoteLogSegmentId(), 0, 9, 1, 1, 1, 1_024, Map.of(0, 0L)) {
+                    @Override
+                    public RemoteLogSegmentId remoteLogSegmentId() {
+                        if (Thread.currentThread().getName().contains("deadlines")) {
+                            once.run();
+                        }
+                        return super.remoteLogSegmentId();
+                    }
+                };
+
+        assertThatThrownBy(() -> done(broker.addRemoteLogSegmentMetadata(named)))
+                .hasMessageContaining("not written within 1000 ms");
+    }
 }
