@@ -185,7 +185,7 @@ public final class ClusterWatch implements AutoCloseable {
         }
         try {
             answer.complete(look());
-        } catch (StoreException e) {
+        } catch (RuntimeException | Error e) {
             answer.completeExceptionally(e);
         }
     }
@@ -300,5 +300,13 @@ public final class ClusterWatch implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
+        CompletableFuture<Sight> unanswered;
+        synchronized (lock) {
+            unanswered = asked;
+            asked = null;
+        }
+        if (unanswered != null) {
+            unanswered.completeExceptionally(new StoreException.Unavailable("the plugin is closed", null));
+        }
     }
 }

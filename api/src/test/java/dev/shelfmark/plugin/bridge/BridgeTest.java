@@ -2,6 +2,7 @@ package dev.shelfmark.plugin.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.shelfmark.CatalogueRemoteLogMetadataManager;
 import dev.shelfmark.catalogue.CatalogueListener;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -475,5 +477,30 @@ final class BridgeTest {
 
         assertThatThrownBy(() -> done(broker.addRemoteLogSegmentMetadata(named)))
                 .hasMessageContaining("not written within 1000 ms");
+    }
+
+    @Test
+    void whoWaitsForALookIsToldThatTheBrokerStops() throws Exception {
+        start(ClusterState.DRAINING_TO_READY);
+        CountDownLatch looking = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        server.beforeLook = () -> {
+            looking.countDown();
+            try {
+                assertThat(never.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        assertThat(looking.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        List<Throwable> told = new CopyOnWriteArrayList<>();
+        Thread reader = new Thread(() -> told.add(catchThrowable(() -> broker.listRemoteLogSegments(partition))));
+        reader.start();
+        soon(() -> assertThat(reader.getState()).isEqualTo(Thread.State.TIMED_WAITING));
+
+        broker.close();
+        reader.join(TimeUnit.SECONDS.toMillis(5));
+
+        assertThat(told).singleElement().isInstanceOf(ReplicaNotAvailableException.class);
     }
 }
