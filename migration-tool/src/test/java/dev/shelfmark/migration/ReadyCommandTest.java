@@ -297,6 +297,48 @@ class ReadyCommandTest {
         assertThat(now().state()).isEqualTo(ClusterState.READY);
     }
 
+    @Test
+    void ofAClusterThatIsReadyItSaysAtOnceWhoActsOnIt() {
+        assertThat(ready().exit()).isZero();
+        brokers.modes.put(2, Mode.CATALOGUE);
+        brokers.modes.put(3, Mode.CATALOGUE);
+        brokers.awaitAll(Shell.CLUSTER);
+
+        Result all = ready();
+
+        assertThat(all.exit()).as(all.err()).isZero();
+        assertThat(all.err())
+                .contains("is ready since", "every broker acts on it")
+                .doesNotContain("stands still");
+
+        deadline = "50";
+        brokers.modes.remove(1);
+        shell.brokers.registered.put(4, true);
+        Result some = ready();
+        assertThat(some.exit()).as(some.err()).isZero();
+        assertThat(some.err())
+                .contains(
+                        "not every broker acts on it: broker 1 has acknowledged READY, but its heartbeat stands still")
+                .contains("broker 4 has never written a heartbeat")
+                .doesNotContain("every broker acts on it\n", "the deadline passed", "broker 2", "broker 3");
+    }
+
+    @Test
+    void ofAClusterThatIsBridgedItSaysAtOnceWhoIsLeftWithoutAnswers() {
+        assertThat(ready().exit()).isZero();
+        assertThat(run("bridged", "--deadline", "20").exit()).isZero();
+        brokers.modes.put(2, Mode.CATALOGUE);
+        brokers.modes.remove(1);
+        brokers.awaitAll(Shell.CLUSTER);
+
+        Result again = run("bridged", "--deadline", "50");
+
+        assertThat(again.exit()).as(again.err()).isZero();
+        assertThat(again.err())
+                .contains("not every broker acts on it: broker 2 runs the plugin without")
+                .doesNotContain("the deadline passed", "broker 1", "broker 3");
+    }
+
     private void move(ClusterState state) {
         ClusterRecord before = now();
         assertThat(shell.provider.database.putCluster(

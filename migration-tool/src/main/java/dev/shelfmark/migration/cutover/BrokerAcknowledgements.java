@@ -184,10 +184,19 @@ public final class BrokerAcknowledgements {
     private enum Question {
         ACKNOWLEDGED,
         STILL_THERE,
-        OF_THOSE_THAT_SERVE
+        OF_THOSE_THAT_SERVE;
+
+        /** Once the topic is the truth brokers may leave the bridge; before, one that did must be told. */
+        boolean asksForPulse(ClusterRecord record) {
+            return this == STILL_THERE
+                    || (this == OF_THOSE_THAT_SERVE && record.state().truth() == Truth.CATALOGUE);
+        }
     }
 
-    /** The same of those that serve alone: nobody relies on the others. */
+    /**
+     * The same of those that serve alone: nobody relies on the others. Where the catalogue is the truth, a
+     * broker without the bridge acts on it, too. Who can't come to act on it by waiting is not waited for.
+     */
     public void awaitServing(ClusterRecord record, Deadline deadline) {
         await(record, deadline, Question.OF_THOSE_THAT_SERVE);
     }
@@ -197,9 +206,13 @@ public final class BrokerAcknowledgements {
         long since = knownSince.computeIfAbsent(record.revision(), unused -> System.nanoTime());
         List<String> told = List.of();
         while (true) {
-            List<String> missing = missing(record, question, System.nanoTime() - since);
-            if (missing.isEmpty()) {
+            List<Missing> found = missing(record, question, System.nanoTime() - since);
+            if (found.isEmpty()) {
                 return;
+            }
+            List<String> missing = found.stream().map(Missing::line).toList();
+            if (question == Question.OF_THOSE_THAT_SERVE && found.stream().noneMatch(Missing::mayCome)) {
+                throw ToolFailure.refused(String.join("; ", missing));
             }
             List<String> names =
                     missing.stream().map(line -> line.replaceAll("\\d+ s$", "")).toList();
@@ -217,22 +230,51 @@ public final class BrokerAcknowledgements {
         }
     }
 
-    private List<String> missing(ClusterRecord record, Question question, long waitedNanos) {
+    private static boolean actsWithoutTheBridge(@Nullable BrokerHeartbeat beat, ClusterRecord record) {
+        return beat != null
+                && beat.mode() == Mode.CATALOGUE
+                && record.state().truth() == Truth.CATALOGUE
+                && beat.acknowledgedRevision() == record.revision();
+    }
+
+    private boolean hasStoodStill(int id, @Nullable BrokerHeartbeat beat) {
+        return beat != null && beat.mode() == Mode.BRIDGE && pulse(beat).equals(seenBefore.get(id));
+    }
+
+    /**
+     * Why a broker is waited for.
+     *
+     * @param mayCome whether it can change without somebody starting the broker another way
+     */
+    private record Missing(String line, boolean mayCome) {}
+
+    private static boolean mayCome(@Nullable BrokerHeartbeat beat, ClusterRecord record) {
+        return beat != null && (beat.mode() == Mode.BRIDGE || record.state().truth() == Truth.CATALOGUE);
+    }
+
+    private Missing stoodStill(int id, ClusterRecord record, Question question) {
+        boolean mayCome = !standsStill(id);
+        String why = question == Question.OF_THOSE_THAT_SERVE && mayCome
+                ? "; its next heartbeat tells whether it is still there"
+                : ", but its heartbeat stands still since: was it started again without the bridge?";
+        return new Missing("broker " + id + " has acknowledged " + record.state() + why, mayCome);
+    }
+
+    private List<Missing> missing(ClusterRecord record, Question question, long waitedNanos) {
         try {
             Map<Integer, BrokerHeartbeat> beats = beats();
             Map<Integer, Boolean> registered = cluster.registeredBrokers();
-            List<String> missing = new ArrayList<>();
+            List<Missing> missing = new ArrayList<>();
             registered.forEach((id, serves) -> {
                 BrokerHeartbeat beat = beats.get(id);
-                String objection = serves ? objection(id, beat, record, standsStill(id)) : "";
+                String objection = "";
+                if (serves && !(question == Question.OF_THOSE_THAT_SERVE && actsWithoutTheBridge(beat, record))) {
+                    objection = objection(id, beat, record, standsStill(id));
+                }
                 if (!objection.isEmpty()) {
-                    missing.add(objection);
-                } else if (serves
-                        && question == Question.STILL_THERE
-                        && beat != null
-                        && pulse(beat).equals(seenBefore.get(id))) {
-                    missing.add("broker " + id + " has acknowledged " + record.state()
-                            + ", but its heartbeat stands still since: was it started again without the bridge?");
+                    missing.add(new Missing(objection, mayCome(beat, record)));
+                } else if (serves && question.asksForPulse(record) && hasStoodStill(id, beat)) {
+                    missing.add(stoodStill(id, record, question));
                 }
             });
             for (BrokerHeartbeat beat : beats.values()) {
@@ -242,16 +284,17 @@ public final class BrokerAcknowledgements {
                         && !serves
                         && beat.acknowledgedRevision() != record.revision()
                         && left > 0) {
-                    missing.add("broker " + beat.brokerId() + " is gone; its lease may last for another "
-                            + (Duration.ofNanos(left).toSeconds() + 1) + " s");
+                    String line = "broker " + beat.brokerId() + " is gone; its lease may last for another "
+                            + (Duration.ofNanos(left).toSeconds() + 1) + " s";
+                    missing.add(new Missing(line, true));
                 }
             }
             return missing;
         } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
-            return List.of("the store does not answer: " + e.getMessage());
+            return List.of(new Missing("the store does not answer: " + e.getMessage(), true));
         } catch (ToolFailure e) {
             if (e.getCause() instanceof RetriableException) {
-                return List.of(String.valueOf(e.getMessage()));
+                return List.of(new Missing(String.valueOf(e.getMessage()), true));
             }
             throw e;
         }

@@ -75,6 +75,7 @@ public final class Passage {
         if (record.state() == route.to()) {
             lines.accept("cluster " + record.clusterId() + " is " + name(route.to()) + " since " + record.changedAt()
                     + ", by " + record.changedBy());
+            brokers.look();
         } else {
             record = throwSwitch(record);
         }
@@ -82,7 +83,7 @@ public final class Passage {
             brokers.awaitServing(record, Deadline.in(limit));
             lines.accept("every broker acts on it");
         } catch (ToolFailure e) {
-            lines.accept("it is done, but not every broker acts on it yet: " + e.getMessage());
+            lines.accept("it is done, but not every broker acts on it: " + e.getMessage());
         }
     }
 
