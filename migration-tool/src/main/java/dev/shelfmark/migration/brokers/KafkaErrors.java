@@ -35,11 +35,21 @@ final class KafkaErrors {
                     "no answer from the brokers" + where + " while it tried to " + action
                             + "; check the address, the network and whether the listener wants TLS or SASL (--command-config)",
                     cause);
+        } else if (cause instanceof ConfigException && resolvedNothing(cause)) {
+            return ToolFailure.kafka(
+                    "no host of --bootstrap-server " + connection.bootstrapServers()
+                            + " has an address; check the names, and whether this machine can resolve names",
+                    cause);
         } else if (cause instanceof ConfigException) {
             return ToolFailure.usage(
                     "the Kafka client's settings for the brokers" + where + " are wrong: " + cause.getMessage(), cause);
         }
         return ToolFailure.kafka("the brokers" + where + " could not " + action + ": " + cause.getMessage(), cause);
+    }
+
+    /** Kafka's client takes unknown names for a wrong setting; the name service may be out of order. */
+    private static boolean resolvedNothing(Throwable failure) {
+        return String.valueOf(failure.getMessage()).startsWith("No resolvable bootstrap urls");
     }
 
     private static Throwable cause(Throwable failure) {
