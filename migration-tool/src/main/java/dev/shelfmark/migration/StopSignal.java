@@ -18,6 +18,10 @@ final class StopSignal implements BooleanSupplier {
 
     private void stop() {
         stopped = true;
+        if (ended.getCount() > 0) {
+            System.err.println(
+                    "stopping: what is under way is brought to an end, which takes " + PATIENCE_SECONDS + " s at most");
+        }
         try {
             if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 System.err.println(
