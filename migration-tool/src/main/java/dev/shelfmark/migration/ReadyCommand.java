@@ -120,6 +120,7 @@ final class ReadyCommand implements Callable<Integer> {
                     new Preflight(acceptTruncated),
                     skippedEvents != null ? skippedEvents : SkippedEvents.defaultFile(id),
                     progress,
+                    progress::line,
                     surroundings.stopped());
             Check check = new Check(store, listing, cluster, progress, surroundings.stopped());
             ToTheCatalogue work =

@@ -8,8 +8,10 @@ import dev.shelfmark.migration.history.RandomHistory;
 import dev.shelfmark.store.BrokerHeartbeat.Mode;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.LoadClaim;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
@@ -337,6 +339,20 @@ class ReadyCommandTest {
         assertThat(again.err())
                 .contains("not every broker acts on it: broker 2 runs the plugin without")
                 .doesNotContain("the deadline passed", "broker 1", "broker 3");
+    }
+
+    @Test
+    void itSaysThatItWaitsForAnotherImport() {
+        history.write(20);
+        LoadClaim claim = shell.provider.database.claimLoad(Shell.CLUSTER, "bob", Duration.ofSeconds(60));
+        assertThat(claim).isInstanceOf(LoadClaim.Granted.class);
+        shell.stopped = true;
+
+        Result result = ready();
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("waiting: the import is behind by ", "bob is at it", "error: stopped while");
+        assertUntouched();
     }
 
     private void move(ClusterState state) {

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** Brings the catalogue up to where the metadata topic ended, or sees that a running import does. */
 public final class CatchUp {
@@ -36,6 +37,7 @@ public final class CatchUp {
     private final Preflight preflight;
     private final Path skippedEvents;
     private final ImportListener listener;
+    private final Consumer<String> lines;
     private final BooleanSupplier stopped;
 
     public CatchUp(
@@ -47,6 +49,7 @@ public final class CatchUp {
             Preflight preflight,
             Path skippedEvents,
             ImportListener listener,
+            Consumer<String> lines,
             BooleanSupplier stopped) {
         this.store = store;
         this.loading = loading;
@@ -56,6 +59,7 @@ public final class CatchUp {
         this.preflight = preflight;
         this.skippedEvents = skippedEvents;
         this.listener = listener;
+        this.lines = lines;
         this.stopped = stopped;
     }
 
@@ -66,6 +70,7 @@ public final class CatchUp {
      * @param deadline until when it waits for somebody else's import
      */
     public void run(ClusterState during, MetadataTopic topic, Deadline deadline) {
+        boolean told = false;
         while (true) {
             LoadClaim claim = loading.claimLoad(clusterId, during, user, TERM);
             if (claim instanceof LoadClaim.Granted granted) {
@@ -79,9 +84,15 @@ public final class CatchUp {
                 return;
             }
             LoadClaim.Held held = (LoadClaim.Held) claim;
+            if (!told) {
+                lines.accept("waiting: the import is behind by " + behind + " records, and " + held.holder()
+                        + " is at it, or was when it was killed: until " + held.until() + " unless it goes on");
+                told = true;
+            }
             if (deadline.passed() || stopped.getAsBoolean()) {
-                throw ToolFailure.refused("the import is behind by " + behind + " records, and " + held.holder()
-                        + " is at it (until " + held.until() + " unless it goes on)");
+                throw ToolFailure.refused((deadline.passed() ? "" : "stopped while waiting: ")
+                        + "the import is behind by " + behind + " records, and " + held.holder() + " is at it (until "
+                        + held.until() + " unless it goes on)");
             }
             Pause.of(LOOK_AGAIN);
         }
