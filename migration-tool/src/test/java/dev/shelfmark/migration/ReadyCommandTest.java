@@ -355,6 +355,24 @@ class ReadyCommandTest {
         assertUntouched();
     }
 
+    @Test
+    void ofTwoAtOnceTheSlowerSaysThatTheOtherWasFaster() {
+        // As soon as this one has compared everything, another is through; this one's objection is old.
+        shell.brokers.registered.put(4, true);
+        shell.brokers.onRegistered = () -> {
+            shell.brokers.onRegistered = () -> {};
+            move(ClusterState.DRAINING_TO_READY);
+            move(ClusterState.READY);
+            brokers.awaitAll(Shell.CLUSTER);
+        };
+
+        Result result = ready();
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("somebody else moved cluster").contains("READY");
+        assertThat(now().state()).isEqualTo(ClusterState.READY);
+    }
+
     private void move(ClusterState state) {
         ClusterRecord before = now();
         assertThat(shell.provider.database.putCluster(

@@ -58,11 +58,7 @@ public final class ClusterSwitch {
                 if (found.isPresent() && found.get().equals(next)) {
                     return next;
                 }
-                throw ToolFailure.refused("somebody else moved cluster " + clusterId + " meanwhile"
-                        + found.map(record -> " (it is " + record.state() + " since " + record.changedAt() + ", by "
-                                        + record.changedBy() + ")")
-                                .orElse("")
-                        + "; look at 'shelfmark state' and decide again");
+                throw movedMeanwhile(found);
             } catch (StoreException.OutcomeUnknown | StoreException.Unavailable e) {
                 if (attempt == ATTEMPTS) {
                     throw ToolFailure.store(
@@ -73,5 +69,21 @@ public final class ClusterSwitch {
                 Pause.of(PAUSE);
             }
         }
+    }
+
+    /** Fails when somebody else has moved it since it was read. */
+    void ensureStill(ClusterRecord read) {
+        ClusterRecord now = current();
+        if (now.revision() != read.revision()) {
+            throw movedMeanwhile(Optional.of(now));
+        }
+    }
+
+    private ToolFailure movedMeanwhile(Optional<ClusterRecord> found) {
+        return ToolFailure.refused("somebody else moved cluster " + clusterId + " meanwhile"
+                + found.map(record -> " (it is " + record.state() + " since " + record.changedAt() + ", by "
+                                + record.changedBy() + ")")
+                        .orElse("")
+                + "; look at 'shelfmark state' and decide again");
     }
 }

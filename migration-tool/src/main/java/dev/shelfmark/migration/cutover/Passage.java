@@ -134,6 +134,8 @@ public final class Passage {
         work.prepare();
         List<String> objections = objections(found);
         if (!objections.isEmpty()) {
+            // To brokers it is the record that is there which counts, and it may be another by now.
+            cluster.ensureStill(found);
             throw ToolFailure.refused(
                     "not " + name(route.to()) + " yet, and nothing was changed: " + String.join("; ", objections));
         }

@@ -31,6 +31,9 @@ public final class MemoryBrokers implements Brokers {
     public Optional<MetadataTopic> described = Optional.empty();
     public Map<Integer, Boolean> registered = new TreeMap<>(Map.of(1, true));
     public boolean away;
+    /** Done whenever somebody asks which brokers there are. */
+    public Runnable onRegistered = () -> {};
+
     private boolean created;
     public long retentionMs = -1;
     public String cleanupPolicy = "delete";
@@ -103,6 +106,7 @@ public final class MemoryBrokers implements Brokers {
 
     @Override
     public Map<Integer, Boolean> registeredBrokers() {
+        onRegistered.run();
         return registered;
     }
 
