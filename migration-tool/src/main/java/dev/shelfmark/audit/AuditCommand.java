@@ -71,6 +71,9 @@ abstract class AuditCommand implements Callable<Integer> {
         if (!(rowsPerSecond > 0)) {
             throw ToolFailure.usage("--rows-per-second must be above 0");
         }
+        if (partitions.stream().anyMatch(number -> number < 0)) {
+            throw ToolFailure.usage("--partition must be 0 or more");
+        }
         ProgressDisplay shown = new ProgressDisplay(err(), surroundings.terminal(), System::nanoTime);
         progress = shown;
         try (CatalogueListing listing =

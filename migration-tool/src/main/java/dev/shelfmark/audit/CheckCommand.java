@@ -3,6 +3,7 @@ package dev.shelfmark.audit;
 import dev.shelfmark.audit.check.Anomaly;
 import dev.shelfmark.audit.check.AnomalyKind;
 import dev.shelfmark.audit.check.CatalogueCheck;
+import dev.shelfmark.audit.check.CheckSettings;
 import dev.shelfmark.audit.check.ClusterTopics;
 import dev.shelfmark.audit.check.Finding;
 import dev.shelfmark.audit.walk.CatalogueWalk;
@@ -53,6 +54,7 @@ final class CheckCommand extends AuditCommand {
 
     @Override
     int run(CatalogueListing listing) {
+        CheckSettings settings = options.settings(surroundings);
         ClusterTopics topics = options.topics(surroundings);
         CatalogueWalk walk = walk(listing);
         Map<AnomalyKind, Long> counts = new EnumMap<>(AnomalyKind.class);
@@ -71,7 +73,7 @@ final class CheckCommand extends AuditCommand {
                         "epoch",
                         "since",
                         "detail")) {
-            CatalogueCheck check = new CatalogueCheck(walk, store, options.settings(surroundings), topics, anomaly -> {
+            CatalogueCheck check = new CatalogueCheck(walk, store, settings, topics, anomaly -> {
                 if (only.isEmpty() || only.contains(anomaly.finding().kind())) {
                     counts.merge(anomaly.finding().kind(), 1L, Long::sum);
                     print(rows, anomaly);

@@ -60,6 +60,12 @@ final class CheckOptions {
     private long smallBytes = 1024 * 1024;
 
     CheckSettings settings(Surroundings surroundings) {
+        if (smallSegments < 1) {
+            throw ToolFailure.usage("--small-segments must be 1 or more");
+        }
+        if (smallBytes < 0) {
+            throw ToolFailure.usage("--small-bytes must be 0 or more");
+        }
         return new CheckSettings(surroundings.clock().instant(), age, retention, purgeAfter, smallSegments, smallBytes);
     }
 

@@ -70,6 +70,9 @@ final class LookupCommand extends AuditCommand {
         if (offset != null && offset < 0) {
             throw ToolFailure.usage("--offset must be 0 or more");
         }
+        if (epoch != null && epoch < 0) {
+            throw ToolFailure.usage("--epoch must be 0 or more");
+        }
         if (epoch != null && timestamp != null) {
             throw ToolFailure.usage("--epoch and --timestamp exclude each other");
         }

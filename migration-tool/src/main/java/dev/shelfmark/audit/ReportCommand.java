@@ -47,9 +47,9 @@ final class ReportCommand extends AuditCommand {
     @Override
     int run(CatalogueListing listing) {
         FileTrouble.ensureWritable("--file", file);
+        CheckSettings settings = options.settings(surroundings);
         ClusterTopics topics = options.topics(surroundings);
         Instant now = surroundings.clock().instant();
-        CheckSettings settings = options.settings(surroundings);
         CatalogueWalk walk = walk(listing);
         try (CatalogueStore store = target().target(surroundings).store()) {
             ReportWriter report =

@@ -118,6 +118,12 @@ final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (topicPartitions < 1) {
+            throw ToolFailure.usage("--topic-partitions must be 1 or more");
+        }
+        if (topicReplicationFactor < 1) {
+            throw ToolFailure.usage("--topic-replication-factor must be 1 or more");
+        }
         PrintWriter err = spec.commandLine().getErr();
         Target catalogue = target.target(surroundings);
         if (file != null) {

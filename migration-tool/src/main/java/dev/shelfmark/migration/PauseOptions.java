@@ -34,6 +34,9 @@ final class PauseOptions {
     }
 
     Set<Integer> absent() {
+        if (absent.stream().anyMatch(id -> id < 0)) {
+            throw ToolFailure.usage("--absent names brokers, whose ids are 0 or more");
+        }
         return absent;
     }
 }

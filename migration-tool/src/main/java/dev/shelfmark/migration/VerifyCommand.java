@@ -74,6 +74,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (limit < 0) {
+            throw ToolFailure.usage("--limit must be 0 or more");
+        }
         PrintWriter err = spec.commandLine().getErr();
         ProgressDisplay progress = new ProgressDisplay(err, surroundings.terminal(), System::nanoTime);
         Target where = target.target(surroundings);

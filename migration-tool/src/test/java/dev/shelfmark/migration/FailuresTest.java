@@ -191,6 +191,30 @@ class FailuresTest {
     }
 
     @Test
+    void numbersThatNothingHasAreRefused() {
+        shell.provider.schemaVersion = 2;
+        for (String command : List.of("topics", "partitions", "segments", "history", "check", "report")) {
+            assertOneLine(shell.runConfigured(command, "--partition", "3,-1"), 2, "--partition must be 0 or more");
+        }
+        assertOneLine(shell.runConfigured("lookup", "--offset", "1", "--partition", "-1"), 2, "--partition");
+        assertOneLine(shell.runConfigured("lookup", "--offset", "1", "--epoch", "-1"), 2, "--epoch");
+        for (String command : List.of("check", "report")) {
+            assertOneLine(shell.runConfigured(command, "--small-segments", "0"), 2, "--small-segments");
+            assertOneLine(shell.runConfigured(command, "--small-bytes", "-1"), 2, "--small-bytes");
+        }
+        assertOneLine(withBrokers("verify", "--limit", "-1"), 2, "--limit");
+        assertOneLine(withBrokers("export", "--topic-partitions", "0"), 2, "--topic-partitions");
+        assertOneLine(withBrokers("export", "--topic-replication-factor", "0"), 2, "--topic-replication-factor");
+        for (String command : List.of("ready", "bridged")) {
+            assertOneLine(withBrokers(command, "--absent", "1,-1"), 2, "--absent");
+        }
+    }
+
+    private Result withBrokers(String command, String option, String value) {
+        return shell.runConfigured(command, "--bootstrap-server", "b:1", option, value);
+    }
+
+    @Test
     void anEndpointThatIsNoUrlIsRefused() {
         shell.provider.schemaVersion = 2;
         for (String endpoint : List.of("localhost:9000", "minio", "ftp://minio:9000")) {
