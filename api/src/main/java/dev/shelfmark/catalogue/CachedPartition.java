@@ -120,9 +120,8 @@ final class CachedPartition {
 
     private View load() {
         long began = System.nanoTime();
-        // What is held goes on being changed in its own editor until all is read: a part of the partition, and what is
-        // gone
-        // since the rest was read, could add up to the right count.
+        // What is held goes on being changed in its own editor until all is read: a part of the partition, and
+        // what is gone since the rest was read, could add up to the right count.
         IndexEditor all = new IndexEditor();
         PartitionHead head = store.read(key, new Selection.All(), all::put);
         PartitionIndex index = all.index(head);

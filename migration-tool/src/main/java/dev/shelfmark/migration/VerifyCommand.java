@@ -87,6 +87,11 @@ final class VerifyCommand implements Callable<Integer> {
             MetadataTopic topic = cluster.metadataTopic()
                     .orElseThrow(() -> ToolFailure.refused(
                             "the cluster has no topic " + MetadataTopic.NAME + ": there is nothing to compare with"));
+            String id = cluster.clusterId();
+            if (store.cluster(id).isEmpty()) {
+                throw ToolFailure.refused(
+                        "the store knows no cluster " + id + ": there is nothing to compare with; check --config");
+            }
             Verification verification =
                     new Verification(store, listing, cluster, topic, progress, surroundings.stopped(), this::found);
             verification.run();

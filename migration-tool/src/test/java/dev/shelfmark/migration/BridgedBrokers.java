@@ -37,7 +37,7 @@ final class BridgedBrokers implements AutoCloseable {
         var unused = thread.scheduleWithFixedDelay(this::beat, 0, 20, TimeUnit.MILLISECONDS);
     }
 
-    /** Waits until each has written a heartbeat, acting on the cluster's record as it is. */
+    /** Waits until each has written a heartbeat in its mode, acting on the cluster's record as it is. */
     void awaitAll(String clusterId) {
         long limit = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!actingOnTheRecord(clusterId).containsAll(modes.keySet())) {
@@ -56,7 +56,7 @@ final class BridgedBrokers implements AutoCloseable {
                 .max()
                 .orElse(0);
         return database.heartbeats(clusterId).stream()
-                .filter(beat -> beat.acknowledgedRevision() == revision)
+                .filter(beat -> beat.acknowledgedRevision() == revision && beat.mode() == modes.get(beat.brokerId()))
                 .map(BrokerHeartbeat::brokerId)
                 .collect(Collectors.toSet());
     }

@@ -85,6 +85,12 @@ class ImportCommandTest {
     }
 
     @Test
+    void aClusterThatTheStoreDoesNotKnowHasNothingToCompareWith() {
+        refused(verify(), "knows no cluster", "--config");
+        assertThat(verify().out()).isEmpty();
+    }
+
+    @Test
     void bringsTheHistoryInAndLeavesTheClusterImporting() throws IOException {
         Path report = directory.resolve("report.json");
         Result result = bringIn("--report", report.toString());
