@@ -114,6 +114,13 @@ final class OrphansCommand extends AuditCommand {
     private boolean yes;
 
     @Option(
+            names = "--unknown-topics",
+            description =
+                    "With --delete: count in objects of topics that the catalogue never knew, such as those that were deleted before"
+                            + " it was introduced. They may be those of another cluster that uses the bucket.")
+    private boolean unknownTopics;
+
+    @Option(
             names = "--work-directory",
             paramLabel = "DIR",
             description = "Where temporary files are written, about 250 bytes for each object; the default is Java's.")
@@ -138,6 +145,9 @@ final class OrphansCommand extends AuditCommand {
         }
         if (yes) {
             throw ToolFailure.usage("--yes is for --delete: nothing is deleted that was not listed before");
+        }
+        if (unknownTopics) {
+            throw ToolFailure.usage("--unknown-topics is for --delete: all objects are looked at in a search");
         }
         if ((bucket == null) == (listing == null)) {
             throw ToolFailure.usage("which objects? Give either --s3-bucket BUCKET or --listing FILE");
@@ -232,7 +242,7 @@ final class OrphansCommand extends AuditCommand {
         }
         try (S3Bucket s3 = new S3Bucket(bucket, objects.prefix(), region, endpoint);
                 RowWriter rows = new RowWriter(output.format(), out(), "key", "size", "outcome")) {
-            OrphanDeletion deletion = new OrphanDeletion(s3, objects.layout(), yes);
+            OrphanDeletion deletion = new OrphanDeletion(s3, objects.layout(), yes, unknownTopics);
             deletion.run(file, walk(catalogue), (object, outcome) -> {
                 endProgress();
                 rows.row(object.key(), object.size(), outcome);

@@ -23,6 +23,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -102,6 +103,23 @@ final class OrphansCommandTest {
         for (String file : files) {
             s3.objects.put(PREFIX + key(segment, file), new SmallS3.Entry(1000, Shell.NOW.minus(ago)));
         }
+    }
+
+    private static SegmentRecord deleted(SegmentRecord segment) {
+        return new SegmentRecord(
+                segment.segmentId(),
+                segment.startOffset(),
+                segment.endOffset(),
+                segment.leaderEpochs(),
+                DELETE_SEGMENT_FINISHED,
+                segment.maxTimestampMs(),
+                segment.sizeInBytes(),
+                segment.txnIndexEmpty(),
+                segment.customMetadata(),
+                segment.brokerId(),
+                segment.eventTimestampMs(),
+                segment.version(),
+                segment.finishedVersion());
     }
 
     private Result orphans(String... more) {
@@ -234,6 +252,41 @@ final class OrphansCommandTest {
     }
 
     @Test
+    void objectsOfATopicThatTheCatalogueNeverKnewAreLeftAlone() throws IOException {
+        SegmentRecord others = Shelf.finished(1, 0, 99);
+        String key = PREFIX + "orders-" + TextualId.of(new UUID(7, 7)) + "/0/00000000000000000000-"
+                + TextualId.of(others.segmentId()) + ".log";
+        s3.objects.put(key, new SmallS3.Entry(1000, Shell.NOW.minus(MONTH)));
+        Result found = inBucket();
+        assertThat(found.out().lines().filter(line -> line.contains(key)))
+                .singleElement()
+                .asString()
+                .contains("never knew its topic");
+        Path listed = Files.writeString(directory.resolve("leaks.csv"), found.out());
+
+        Result kept = inBucket("--delete", listed.toString(), "--yes");
+        assertThat(kept.out()).contains("never knew its topic", "--unknown-topics");
+        assertThat(s3.deleted).hasSize(3).doesNotContain(key);
+
+        assertThat(inBucket("--unknown-topics").err()).contains("is for --delete");
+        inBucket("--delete", listed.toString(), "--yes", "--unknown-topics");
+        assertThat(s3.deleted).hasSize(4).contains(key);
+    }
+
+    @Test
+    void aSegmentThatAnotherPartitionHasAsDeletedIsNeededAllTheSame() throws IOException {
+        Path listed =
+                Files.writeString(directory.resolve("leaks.csv"), inBucket().out());
+        orders.put(unknown);
+        Shelf.of(shell.store(), "zebras", 0).put(deleted(unknown));
+
+        Result done = inBucket("--delete", listed.toString(), "--yes");
+
+        assertThat(done.out()).contains("left alone: the catalogue needs it");
+        assertThat(s3.deleted).containsExactly(PREFIX + key(deleted, "log"));
+    }
+
+    @Test
     void aCatalogueThatIsEmptyAccusesNobody() throws IOException {
         Shell other = new Shell(Files.createDirectory(directory.resolve("other")));
         other.registered();
@@ -262,8 +315,9 @@ final class OrphansCommandTest {
         String id = "tqimKeZwStOEOwRzT3L5oQ";
         String key = "some-topic-MWJ6FHTfRYy67jzwZdeqSQ/7/00000000000000001234-" + id + ".log";
         assertThat(ObjectLayout.AIVEN.parse("a/prefix-" + key))
-                .hasValueSatisfying(
-                        name -> assertThat(name).isEqualTo(new ObjectLayout.ObjectName(TextualId.parse(id), "log")));
+                .hasValueSatisfying(name -> assertThat(name)
+                        .isEqualTo(new ObjectLayout.ObjectName(
+                                TextualId.parse(id), TextualId.parse("MWJ6FHTfRYy67jzwZdeqSQ"), "log")));
         assertThat(ObjectLayout.AIVEN.keys(
                         "p/", "some-topic", TextualId.parse("MWJ6FHTfRYy67jzwZdeqSQ"), 7, 1234, TextualId.parse(id)))
                 .contains("p/" + key);

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a RemoteStorageManager names its objects: a pattern of the segment's fields, and the files that every segment has.
@@ -105,6 +106,7 @@ public final class ObjectLayout {
         try {
             return Optional.of(new ObjectName(
                     TextualId.parse(matcher.group("segmentId")),
+                    pattern.contains("{topicId}") ? TextualId.parse(matcher.group("topicId")) : null,
                     pattern.contains("{file}") ? matcher.group("file") : ""));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
@@ -115,7 +117,8 @@ public final class ObjectLayout {
      * What an object's key says.
      *
      * @param segmentId the segment that it belongs to
+     * @param topicId the topic that the segment is of; null when the layout does not name it
      * @param file which of the segment's files it is; empty when there is only one
      */
-    public record ObjectName(UUID segmentId, String file) {}
+    public record ObjectName(UUID segmentId, @Nullable UUID topicId, String file) {}
 }

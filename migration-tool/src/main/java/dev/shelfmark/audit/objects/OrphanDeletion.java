@@ -23,23 +23,31 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes what an earlier search has listed, and nothing else: an object only if the catalogue still has no live segment of its id, and if
- * it still is the object that was listed.
+ * Deletes what an earlier search has listed, and nothing else: an object only if the catalogue still has no live segment of its id, if
+ * it still is the object that was listed, and if the catalogue knows its topic, of which it forgets none: another topic's objects may be those
+ * of another cluster.
  */
 public final class OrphanDeletion {
 
     private final S3Bucket bucket;
     private final ObjectLayout layout;
     private final boolean delete;
+    private final boolean unknownTopics;
     private long deletable;
     private long bytes;
     private long left;
 
-    /** @param delete whether to delete, rather than only to tell what would be deleted */
-    public OrphanDeletion(S3Bucket bucket, ObjectLayout layout, boolean delete) {
+    /**
+     * A deletion.
+     *
+     * @param delete whether to delete, rather than only to tell what would be deleted
+     * @param unknownTopics whether to delete objects of topics that the catalogue never knew, too
+     */
+    public OrphanDeletion(S3Bucket bucket, ObjectLayout layout, boolean delete, boolean unknownTopics) {
         this.bucket = bucket;
         this.layout = layout;
         this.delete = delete;
+        this.unknownTopics = unknownTopics;
     }
 
     /** How many objects were, or would be, deleted. */
@@ -65,20 +73,29 @@ public final class OrphanDeletion {
      */
     public void run(Path file, CatalogueWalk walk, BiConsumer<StoredObject, String> outcomes) {
         Map<String, Listed> listed = read(file);
-        Set<UUID> needed = needed(walk, listed);
-        listed.forEach((key, object) -> outcomes.accept(
-                object.object(), needed.contains(object.segmentId()) ? keep("the catalogue needs it") : judge(object)));
+        Known known = known(walk, listed);
+        listed.forEach((key, object) -> outcomes.accept(object.object(), judge(object, known)));
     }
 
-    private record Listed(UUID segmentId, StoredObject object) {}
+    private record Listed(ObjectName name, StoredObject object) {}
 
-    /** The segments among these that the catalogue has, not as deleted. */
-    private static Set<UUID> needed(CatalogueWalk walk, Map<String, Listed> listed) {
+    /**
+     * What the catalogue says.
+     *
+     * @param needed the segments among those that were listed that it has, not as deleted
+     * @param topics all of its topics
+     */
+    private record Known(Set<UUID> needed, Set<UUID> topics) {}
+
+    private static Known known(CatalogueWalk walk, Map<String, Listed> listed) {
         Set<UUID> asked = new HashSet<>();
-        listed.values().forEach(object -> asked.add(object.segmentId()));
-        Set<UUID> needed = new HashSet<>();
+        listed.values().forEach(object -> asked.add(object.name().segmentId()));
+        Known known = new Known(new HashSet<>(), new HashSet<>());
         walk.partitions(
                 partition -> {
+                    known.topics().add(partition.key().topicId());
+                    // One that is deleted meanwhile comes twice; as deleted it says nothing of another partition's.
+                    Set<UUID> needed = new HashSet<>();
                     for (Kept kept : Kept.values()) {
                         walk.segments(
                                 partition.key(),
@@ -96,6 +113,7 @@ public final class OrphanDeletion {
                                     throw unreadable(row.id(), row.reason());
                                 });
                     }
+                    known.needed().addAll(needed);
                 },
                 row -> {
                     throw unreadable(row.id(), row.reason());
@@ -104,14 +122,22 @@ public final class OrphanDeletion {
             throw ToolFailure.refused(
                     "the catalogue holds no segment at all: is this the right one? Nothing is deleted");
         }
-        return needed;
+        return known;
     }
 
     private static ToolFailure unreadable(String id, String reason) {
         return ToolFailure.refused(id + " can't be read, so nothing is deleted: " + reason);
     }
 
-    private String judge(Listed listed) {
+    private String judge(Listed listed, Known known) {
+        if (known.needed().contains(listed.name().segmentId())) {
+            return keep("the catalogue needs it");
+        }
+        UUID topic = listed.name().topicId();
+        if (topic != null && !known.topics().contains(topic) && !unknownTopics) {
+            return keep("the catalogue never knew its topic, so that another cluster may need it;"
+                    + " --unknown-topics counts it in");
+        }
         Optional<StoredObject> now = bucket.find(listed.object().key());
         if (now.isEmpty()) {
             return keep("it is gone already");
@@ -159,7 +185,7 @@ public final class OrphanDeletion {
                     listed.put(
                             fields.get(key),
                             new Listed(
-                                    name.segmentId(),
+                                    name,
                                     new StoredObject(
                                             fields.get(key),
                                             Long.parseLong(fields.get(size)),

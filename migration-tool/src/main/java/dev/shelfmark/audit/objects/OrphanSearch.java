@@ -41,6 +41,7 @@ public final class OrphanSearch {
     private final Duration age;
     private final Path workDirectory;
     private final List<PartitionSummary> partitions = new ArrayList<>();
+    private final Set<UUID> topics = new HashSet<>();
     private long objects;
     private long foreignObjects;
     private long foreignBytes;
@@ -95,6 +96,7 @@ public final class OrphanSearch {
             walk.partitions(
                     partition -> {
                         partitions.add(partition);
+                        topics.add(partition.key().topicId());
                         for (Kept kept : Kept.values()) {
                             walk.segments(
                                     partition.key(),
@@ -262,7 +264,7 @@ public final class OrphanSearch {
         return layout.files().stream().filter(file -> !there.contains(file)).toList();
     }
 
-    private static Orphan leaked(UUID id, @Nullable Row row, StoredObject object) {
+    private Orphan leaked(UUID id, @Nullable Row row, StoredObject object) {
         return new Orphan(
                 row == null ? OrphanKind.OBJECT_WITHOUT_ROW : OrphanKind.OBJECT_OF_DELETED_SEGMENT,
                 row == null ? null : row.partition().key().clusterId(),
@@ -274,7 +276,13 @@ public final class OrphanSearch {
                 object.lastModified(),
                 row == null
                         ? "the catalogue has no such segment"
+                                + (ofKnownTopic(object) ? "" : ", and never knew its topic")
                         : "deleted at " + Instant.ofEpochMilli(row.changedMs()) + ", by its broker's clock");
+    }
+
+    private boolean ofKnownTopic(StoredObject object) {
+        UUID topic = layout.parse(object.key()).map(ObjectName::topicId).orElse(null);
+        return topic == null || topics.contains(topic);
     }
 
     private Orphan lacking(UUID id, Row row, List<String> missing) {
