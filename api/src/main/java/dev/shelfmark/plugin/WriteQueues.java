@@ -98,11 +98,11 @@ final class WriteQueues implements AutoCloseable {
     CompletableFuture<Void> submit(PartitionKey key, String topicName, PartitionEvent event) {
         Pending pending = new Pending(key, topicName, event, Deadline.in(timeout));
         open.add(pending);
+        CompletableFuture<Void> told = pending.future.whenComplete((done, failure) -> open.remove(pending));
         if (!accepting) {
             // Asked only now: whoever came to be among the open ones before the closing began is ended by it.
-            open.remove(pending);
             pending.fail("the catalogue is closed", null);
-            return pending.future;
+            return told;
         }
         try {
             watch(timeout.toNanos());
@@ -117,25 +117,28 @@ final class WriteQueues implements AutoCloseable {
             });
         } catch (RejectedExecutionException e) {
             pending.fail("the catalogue is closed", e);
+        } catch (RuntimeException | Error e) {
+            // Such as a moment without memory: nobody would come to write it.
+            pending.fail("not written: " + e, e);
         }
-        return pending.future.whenComplete((done, failure) -> open.remove(pending));
+        return told;
     }
 
     /** Has somebody look at the deadlines when the next one passes: one timer for all, since a timer for each costs more than its write. */
     private void watch(long nanos) {
         if (watching.compareAndSet(false, true)) {
-            boolean willLook = false;
-            try {
-                endOverdueIn(nanos);
-                willLook = true;
-            } finally {
-                watching.set(willLook);
-            }
+            endOverdueIn(nanos);
         }
     }
 
     private void endOverdueIn(long nanos) {
-        Future<?> unused = deadlines.schedule(this::endOverdue, nanos, TimeUnit.NANOSECONDS);
+        try {
+            Future<?> unused = deadlines.schedule(this::endOverdue, nanos, TimeUnit.NANOSECONDS);
+        } catch (RuntimeException | Error e) {
+            // The next call finds nobody watching, and sets a timer of its own.
+            watching.set(false);
+            throw e;
+        }
     }
 
     private void endOverdue() {

@@ -51,16 +51,14 @@ final class Writing {
     }
 
     static void measure(Settings settings, Results results) {
-        if (BareCommits.given(settings)) {
-            BareCommits.measure(settings, results);
-        }
         try (Subject subject = Subject.open(settings)) {
             Writing writing = new Writing(subject, settings, results);
             // Until the just-in-time compiler is done: a broker reports for days, and bare commits run compiled at
             // once.
             writing.oneByOne("warm", 4, writing.duration.multipliedBy(WARM_SERIES));
             for (int threads : THREADS) {
-                writing.oneByOne("write." + threads, threads, writing.duration);
+                Runnable series = () -> writing.oneByOne("write." + threads, threads, writing.duration);
+                BareCommits.around(series, threads, settings, results);
             }
             writing.grouped();
         }
