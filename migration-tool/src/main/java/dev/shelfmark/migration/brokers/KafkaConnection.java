@@ -12,7 +12,12 @@ import java.util.Properties;
  */
 public record KafkaConnection(String bootstrapServers, Properties clientProperties) {
 
-    private static final int REQUEST_TIMEOUT_MS = 10_000;
+    /**
+     * A broker that takes connections and never answers, as one that is suspended does, is given up only after twice this time: so that
+     * another one is asked well within the call.
+     */
+    private static final int REQUEST_TIMEOUT_MS = 5_000;
+
     private static final int CALL_TIMEOUT_MS = 30_000;
 
     /** The client's settings: bounded waits unless the operator set others. */
