@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
+import javax.management.JMRuntimeException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
@@ -72,13 +73,16 @@ record StoreTraffic(long requests, long rows, long loaded, double readUnits, dou
                 writeUnits - before.writeUnits);
     }
 
-    /** A bean goes away and comes back when a metric is added to it: then all are read again. */
+    /**
+     * A bean goes away and comes back when a metric is added to it, and Kafka's can't be read in that very moment: then all are
+     * read again.
+     */
     private static Map<String, Double> sums(Set<String> withoutOperations) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (true) {
             try {
                 return read(withoutOperations);
-            } catch (InstanceNotFoundException e) {
+            } catch (InstanceNotFoundException | JMRuntimeException e) {
                 pause(deadline, e);
             } catch (JMException e) {
                 throw new IllegalStateException("the metrics can't be read", e);
