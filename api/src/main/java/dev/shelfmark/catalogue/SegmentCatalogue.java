@@ -14,14 +14,12 @@ import dev.shelfmark.store.VersionReading;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +47,7 @@ public final class SegmentCatalogue {
     private final Executor backgroundLoads;
     private final Leadership leadership = new Leadership();
     private final StoreOutage outage = new StoreOutage();
-    private final AtomicBoolean lookingWhether = new AtomicBoolean();
+    private final OutageCheck outageCheck;
     private final Cache<PartitionKey, CachedPartition> cache;
     private final PartitionWriter writer;
 
@@ -68,6 +66,7 @@ public final class SegmentCatalogue {
         this.leaderMaxStalenessNanos = settings.leaderMaxStaleness().toNanos();
         this.listener = listener;
         this.backgroundLoads = backgroundLoads;
+        this.outageCheck = new OutageCheck(store, outage, backgroundLoads);
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(settings.maxCachedSegments())
                 .weigher((PartitionKey key, CachedPartition partition) -> partition.weight())
@@ -359,46 +358,12 @@ public final class SegmentCatalogue {
         } catch (StoreException.Unavailable | CatalogueException.TimedOut e) {
             cached.outage().failed();
             outage.failed();
-            lookWhetherOthersCanBeRead(key);
+            outageCheck.look(key, cache.asMap());
             if (!memoryWillDo) {
                 throw e;
             }
             listener.answeredDuringOutage();
             return Objects.requireNonNull(held).index();
-        }
-    }
-
-    /**
-     * One partition that can't be read, or only slowly, is taken for an outage of the store, so that nobody waits for one in vain; it need not be
-     * one. Another partition tells, in the background: if it can be read, only the one goes on being answered from memory.
-     */
-    private void lookWhetherOthersCanBeRead(PartitionKey failed) {
-        if (!outage.justFailed() || !lookingWhether.compareAndSet(false, true)) {
-            return;
-        }
-        try {
-            cache.asMap().entrySet().stream()
-                    .filter(other -> !other.getKey().equals(failed)
-                            && other.getValue().view() != null
-                            && !other.getValue().outage().justFailed())
-                    .map(Map.Entry::getKey)
-                    .findFirst()
-                    .ifPresentOrElse(
-                            other -> backgroundLoads.execute(() -> lookWhetherItCanBeRead(other)),
-                            () -> lookingWhether.set(false));
-        } catch (RejectedExecutionException e) {
-            lookingWhether.set(false);
-        }
-    }
-
-    private void lookWhetherItCanBeRead(PartitionKey other) {
-        try {
-            store.read(other, new Selection.HeadOnly(), unused -> {});
-            outage.succeeded();
-        } catch (StoreException e) {
-            // It is an outage, or as good as one.
-        } finally {
-            lookingWhether.set(false);
         }
     }
 

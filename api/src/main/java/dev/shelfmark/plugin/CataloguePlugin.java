@@ -47,6 +47,7 @@ public final class CataloguePlugin implements MetadataService {
 
     private static final Logger LOG = LoggerFactory.getLogger(CataloguePlugin.class);
     private static final long METRICS_AFTER_MS = 500;
+
     /** A look at the cluster's record and the heartbeat after it may each take as long as a store's call: they must not close the gate. */
     private static final Duration LEAST_TRUST = Duration.ofSeconds(30);
 

@@ -22,7 +22,7 @@ final class Comparison {
     static final String WITHOUT_HISTORY = "without-history";
 
     /** Measured in a broker that starts, rather than in a JVM that runs nothing else. */
-    static final String IN_BROKER = ".in-broker";
+    static final String IN_BROKER = "in-broker";
 
     private static final Bound FLAT = Bound.ratioWithin(0.8, 1.25);
 
@@ -53,7 +53,7 @@ final class Comparison {
         sides(
                 first + ", in a broker",
                 "ms",
-                IN_BROKER.substring(1) + ".start.first",
+                IN_BROKER + ".start.first",
                 thirtieth,
                 "both while a broker starts, at the moment at which it opens its catalogue");
         sides(

@@ -182,7 +182,7 @@ final class Measurements implements AutoCloseable {
 
     private void startBroker(String side, Settings settings) {
         samples.add(
-                side + Comparison.IN_BROKER,
+                side + "." + Comparison.IN_BROKER,
                 progress.step("start a broker, " + side, () -> starting.measure(settings)));
     }
 

@@ -25,7 +25,7 @@ public final class Shelfmark {
     private static final String KAFKA_CACHE_LOG_LEVEL =
             "org.slf4j.simpleLogger.log.org.apache.kafka.server.log.remote.metadata.storage";
     private static final String OUT_OF_MEMORY =
-            "shelfmark: error: the command ran out of memory: give Java more, as with SHELFMARK_JAVA_OPTS=-Xmx1g";
+            "the command ran out of memory: give Java more, as with SHELFMARK_JAVA_OPTS=-Xmx1g";
     private static final String LOG_LEVEL = "org.slf4j.simpleLogger.defaultLogLevel";
 
     private Shelfmark() {}
@@ -60,8 +60,9 @@ public final class Shelfmark {
         try {
             exit = commandLine(surroundings, out, err).execute(args);
         } catch (OutOfMemoryError e) {
-            // There was not even enough left to tell it as other failures are told.
-            System.err.println(OUT_OF_MEMORY);
+            // There was not even enough left to tell it as other failures are told; this line needs none, it is a
+            // constant.
+            System.err.println("shelfmark: error: " + OUT_OF_MEMORY);
             stop.ended();
             Runtime.getRuntime().halt(ExitCode.INTERNAL.code());
             return;
@@ -100,9 +101,7 @@ public final class Shelfmark {
         try {
             exit = new RunLast().execute(parsed);
         } catch (OutOfMemoryError e) {
-            String message = "the command ran out of memory (" + e.getMessage()
-                    + "): give Java more, as with SHELFMARK_JAVA_OPTS=-Xmx1g";
-            throw failed(parsed, ToolFailure.internal(message, e));
+            throw failed(parsed, ToolFailure.internal(OUT_OF_MEMORY, e));
         } catch (StackOverflowError | LinkageError e) {
             String message = "this is a fault of the command itself: " + e + "; --debug shows where";
             throw failed(parsed, ToolFailure.internal(message, e));

@@ -105,23 +105,6 @@ final class OrphansCommandTest {
         }
     }
 
-    private static SegmentRecord deleted(SegmentRecord segment) {
-        return new SegmentRecord(
-                segment.segmentId(),
-                segment.startOffset(),
-                segment.endOffset(),
-                segment.leaderEpochs(),
-                DELETE_SEGMENT_FINISHED,
-                segment.maxTimestampMs(),
-                segment.sizeInBytes(),
-                segment.txnIndexEmpty(),
-                segment.customMetadata(),
-                segment.brokerId(),
-                segment.eventTimestampMs(),
-                segment.version(),
-                segment.finishedVersion());
-    }
-
     private Result orphans(String... more) {
         return shell.runConfigured(Stream.concat(Stream.of("orphans", "--output", "csv"), Stream.of(more))
                 .toArray(String[]::new));
@@ -278,7 +261,7 @@ final class OrphansCommandTest {
         Path listed =
                 Files.writeString(directory.resolve("leaks.csv"), inBucket().out());
         orders.put(unknown);
-        Shelf.of(shell.store(), "zebras", 0).put(deleted(unknown));
+        Shelf.of(shell.store(), "zebras", 0).put(Shelf.copy(unknown, DELETE_SEGMENT_FINISHED, 0));
 
         Result done = inBucket("--delete", listed.toString(), "--yes");
 

@@ -88,20 +88,25 @@ record Shelf(CatalogueStore store, PartitionKey key, String topic) {
         long span = Math.max(head.maxOffsetSpan(), segment.endOffset() - segment.startOffset());
         commit(
                 new PartitionHead(version, topic, live, span, PartitionDeletion.NONE, raised),
-                new SegmentRecord(
-                        segment.segmentId(),
-                        segment.startOffset(),
-                        segment.endOffset(),
-                        segment.leaderEpochs(),
-                        segment.state(),
-                        segment.maxTimestampMs(),
-                        segment.sizeInBytes(),
-                        segment.txnIndexEmpty(),
-                        segment.customMetadata(),
-                        segment.brokerId(),
-                        segment.eventTimestampMs(),
-                        version,
-                        finished ? version : segment.finishedVersion()));
+                copy(segment, segment.state(), version));
+    }
+
+    /** The same segment in another state; one that comes to be finished is so from this version on. */
+    static SegmentRecord copy(SegmentRecord segment, SegmentState state, long version) {
+        return new SegmentRecord(
+                segment.segmentId(),
+                segment.startOffset(),
+                segment.endOffset(),
+                segment.leaderEpochs(),
+                state,
+                segment.maxTimestampMs(),
+                segment.sizeInBytes(),
+                segment.txnIndexEmpty(),
+                segment.customMetadata(),
+                segment.brokerId(),
+                segment.eventTimestampMs(),
+                version,
+                state == SegmentState.COPY_SEGMENT_FINISHED ? version : segment.finishedVersion());
     }
 
     private boolean isLive(UUID id) {

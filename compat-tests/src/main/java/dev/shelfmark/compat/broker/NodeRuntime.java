@@ -21,18 +21,6 @@ record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent
     static final List<String> SMALL = List.of(
             "-Xmx384m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
 
-    /** As Kafka's own scripts start a broker. */
-    static List<String> asInProduction(long heapMib) {
-        return List.of(
-                "-Xmx" + heapMib + "m",
-                "-Xms" + heapMib + "m",
-                "-XX:+UseG1GC",
-                "-XX:MaxGCPauseMillis=20",
-                "-XX:InitiatingHeapOccupancyPercent=35",
-                "-XX:+ExplicitGCInvokesConcurrent",
-                "-XX:+ExitOnOutOfMemoryError");
-    }
-
     private static final String LOGGING = """
             <?xml version="1.0" encoding="UTF-8"?>
             <Configuration status="WARN">
@@ -52,6 +40,18 @@ record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent
               </Loggers>
             </Configuration>
             """;
+
+    /** As Kafka's own scripts start a broker. */
+    static List<String> asInProduction(long heapMib) {
+        return List.of(
+                "-Xmx" + heapMib + "m",
+                "-Xms" + heapMib + "m",
+                "-XX:+UseG1GC",
+                "-XX:MaxGCPauseMillis=20",
+                "-XX:InitiatingHeapOccupancyPercent=35",
+                "-XX:+ExplicitGCInvokesConcurrent",
+                "-XX:+ExitOnOutOfMemoryError");
+    }
 
     void prepare() {
         try {
