@@ -12,7 +12,8 @@ import java.util.UUID;
  * @param expectedVersion the version that the change was decided on; it applies only while the partition is at it
  * @param head the whole head after the change, except that {@code highestOffsets} holds only the epochs that changed. Its version
  *     is above {@code expectedVersion}
- * @param segments the records to put, each replacing the one of its id; each id once
+ * @param segments the records to put, each replacing the one of its id; each id once. What {@link #onlyUpdates} speaks of need not be
+ *     written again
  * @param changes the steps that led here, for the history: at most one for each version that is raised, ascending
  */
 public record PartitionCommit(
@@ -57,5 +58,22 @@ public record PartitionCommit(
             }
         }
         return Collections.unmodifiableSet(ids);
+    }
+
+    /**
+     * Whether each record goes on from one that is there, and its copy does not begin anew. Then it differs from that one only in its state,
+     * broker, event timestamp, custom metadata and versions: all else is settled when a copy begins.
+     */
+    public boolean onlyUpdates() {
+        Set<UUID> updated = new HashSet<>();
+        for (StateChange change : changes) {
+            if (change instanceof StateChange.OfSegment segment) {
+                if (segment.from() == null || segment.to() == SegmentState.COPY_SEGMENT_STARTED) {
+                    return false;
+                }
+                updated.add(segment.segmentId());
+            }
+        }
+        return segments.stream().allMatch(segment -> updated.contains(segment.segmentId()));
     }
 }

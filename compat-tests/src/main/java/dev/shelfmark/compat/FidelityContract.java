@@ -12,6 +12,7 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +129,60 @@ public abstract class FidelityContract extends StoreContract {
         assertThat(partition.all()).containsExactly(third);
         SegmentRecord fourth = partition.putOne(Segments.with(null, third));
         assertThat(partition.all()).containsExactly(fourth);
+    }
+
+    @Test
+    @DisplayName("Many that go on at once: what may change is changed in each, and all else is as it was")
+    void manyGoOn() {
+        TestPartition partition = newPartition();
+        SegmentRecord bare = Segments.with(null, Segments.started(0, 9));
+        SegmentRecord full = Segments.with(custom(300), epochs(0, 5_000, thousandEpochs()));
+        SegmentRecord far = Segments.withoutTxnIndex(Segments.started(HIGH_BITS, FAR - 10, FAR, LeaderEpochs.of(7, 3)));
+        List<SegmentRecord> now = partition.put(bare, full, far);
+        for (SegmentState state : List.of(
+                SegmentState.COPY_SEGMENT_FINISHED,
+                SegmentState.DELETE_SEGMENT_STARTED,
+                SegmentState.DELETE_SEGMENT_FINISHED)) {
+            List<SegmentRecord> next = new ArrayList<>();
+            for (SegmentRecord segment : now) {
+                SegmentRecord reported =
+                        Segments.reportedBy(segment.brokerId() + 1, segment.eventTimestampMs() + 5, segment);
+                CustomMetadata metadata = segment.customMetadata() == null ? custom(next.size() + 1) : null;
+                next.add(Segments.in(state, Segments.with(metadata, reported)));
+            }
+            PartitionCommit commit = partition.next(next.toArray(SegmentRecord[]::new));
+            assertThat(commit.onlyUpdates()).isTrue();
+            assertThat(partition.commit(commit)).isEqualTo(new CommitResult.Committed());
+            now = commit.segments();
+            TestPartition elsewhere = partition.through(open());
+            assertThat(elsewhere
+                            .read(new Selection.ChangedSince(commit.expectedVersion()))
+                            .segments())
+                    .containsExactlyInAnyOrderElementsOf(now);
+            assertThat(elsewhere.all()).hasSize(state.live() ? 3 : 0);
+            assertThat(elsewhere.head()).isEqualTo(commit.head());
+            assertThat(partition.commit(commit)).as("again").isEqualTo(new CommitResult.VersionConflict());
+        }
+    }
+
+    @Test
+    @DisplayName("Among many, a copy that begins anew replaces the record whole")
+    void manyBeginAnew() {
+        TestPartition partition = newPartition();
+        List<SegmentRecord> first = partition.put(
+                Segments.with(custom(10), epochs(0, 99, thousandEpochs())),
+                Segments.started(100, 199),
+                Segments.started(200, 299));
+        UUID id = first.get(0).segmentId();
+        PartitionCommit anew = partition.next(
+                Segments.started(id, 50, 60, LeaderEpochs.of(2_000, 50)),
+                Segments.in(SegmentState.COPY_SEGMENT_FINISHED, first.get(1)));
+        assertThat(anew.onlyUpdates()).isFalse();
+        assertThat(partition.commit(anew)).isEqualTo(new CommitResult.Committed());
+        assertThat(partition.all())
+                .containsExactlyInAnyOrder(
+                        anew.segments().get(0), anew.segments().get(1), first.get(2));
+        assertThat(partition.read(new Selection.Holding(10)).segments()).isEmpty();
     }
 
     @Test

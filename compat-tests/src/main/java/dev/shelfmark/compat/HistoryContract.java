@@ -401,9 +401,10 @@ public abstract class HistoryContract extends StoreContract {
             "What is over is shown no more, and a purge removes it and nothing else, no more than its limit at once")
     void purge() {
         TestPartition partition = newPartition();
-        partition
-                .through(keeping(Duration.ofSeconds(2)))
-                .put(Segments.started(0, 9), Segments.started(10, 19), Segments.started(20, 29));
+        TestPartition shortly = partition.through(keeping(Duration.ofSeconds(2)));
+        for (int i = 0; i < 3; i++) {
+            shortly.put(Segments.started(i, i));
+        }
         partition.put(Segments.started(30, 39));
         PartitionHead head = partition.head();
         Awaitility.await()

@@ -75,6 +75,23 @@ final class Segments {
                 segment.finishedVersion());
     }
 
+    static SegmentRecord reportedBy(int brokerId, long eventTimestampMs, SegmentRecord segment) {
+        return new SegmentRecord(
+                segment.segmentId(),
+                segment.startOffset(),
+                segment.endOffset(),
+                segment.leaderEpochs(),
+                segment.state(),
+                segment.maxTimestampMs(),
+                segment.sizeInBytes(),
+                segment.txnIndexEmpty(),
+                segment.customMetadata(),
+                brokerId,
+                eventTimestampMs,
+                segment.version(),
+                segment.finishedVersion());
+    }
+
     private static SegmentRecord copy(
             SegmentRecord segment,
             SegmentState state,

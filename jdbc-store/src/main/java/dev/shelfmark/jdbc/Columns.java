@@ -2,6 +2,7 @@ package dev.shelfmark.jdbc;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,14 @@ record Columns<T>(List<Column<T, ?>> columns) {
 
     List<String> names() {
         return columns.stream().map(Column::name).toList();
+    }
+
+    /** Some of them. */
+    Columns<T> only(String... names) {
+        Set<String> wanted = Set.of(names);
+        return new Columns<>(columns.stream()
+                .filter(column -> wanted.contains(column.name()))
+                .toList());
     }
 
     /** Puts the values of one row. */

@@ -3,6 +3,7 @@ package dev.shelfmark.jdbc;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.SegmentRecord;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * work on the id that the first returns, so that without it they do nothing.
  *
  * <p>At READ COMMITTED the first part sees what the other writer left, while the parts after it still look at the statement's
- * snapshot. That is why they only insert, and on conflict replace, which works on the newest row whatever the snapshot shows. Whether
- * there is a record of a segment that is taken for new is asked of the snapshot too, and rightly: who expects a version has seen
- * it, so the snapshot has all that it and the versions before it put, and at any later version the commit does not apply.
+ * snapshot. Rightly so: who expects a version has seen it, so the snapshot has all that it and the versions before it put, and at any
+ * later version the commit does not apply. Whether there is a record of a segment that is taken for new, and the rows of
+ * those that are known, can be asked of it.
  */
 final class CommitDao {
 
@@ -60,6 +61,31 @@ final class CommitDao {
                 deleted_from = excluded.deleted_from
             )""";
 
+    /**
+     * The same of segments that are there and go on: for what is settled when a copy begins nothing has to be sent, and nothing be put back
+     * when a row is in the way, which together is a sixth of the work. Each row is found by a probe of its own, and then by its place: a join would
+     * read a partition from end to end wherever most of them are small.
+     */
+    private static final String UPDATE_SEGMENTS = """
+            , put as (
+              update <schema>.segment
+              set event_timestamp_ms = {eventTimestamp},
+                  version = {segmentVersion},
+                  finished_version = {finishedVersion},
+                  broker_id = {brokerId},
+                  state = {state},
+                  custom_metadata = decode({customMetadata}, 'hex'),
+                  deleted_at = case when not {live} then coalesce(segment.deleted_at, now()) end,
+                  deleted_from = case when not {live} then :clusterId end
+              from <rows>
+              where segment.ctid = (
+                select there.ctid
+                from <schema>.segment there
+                where there.partition_id = head.id and there.segment_id = {segmentId}
+                limit 1)
+              returning true
+            )""";
+
     private static final String RAISE_HIGHEST_OFFSETS = """
             , raised as (
               insert into <schema>.epoch_highest_offset (partition_id, leader_epoch, highest_offset, version)
@@ -81,6 +107,31 @@ final class CommitDao {
               from <rows>
               on conflict do nothing
             )""";
+
+    /** The same in one row, for a commit of several. */
+    private static final String KEEP_CHANGES_TOGETHER = """
+            , kept as (
+              insert into <schema>.state_change_group (
+                partition_id, version, recorded_at, expires_at, versions, event_timestamps_ms, segment_ids, broker_ids,
+                from_states, to_states)
+              select head.id, :version, now(), now() + :historyMillis * interval '1 millisecond', :changeVersion,
+                     :changeTimestamp, :changeSegment, :changeBroker, cast(:changeFrom as smallint[]), cast(:changeTo as smallint[])
+              from head
+              on conflict do nothing
+            )""";
+
+    private static final String WHETHER_APPLIED = " select exists (select from head)";
+
+    /** Nothing may stay when a row that is to be updated is not there: SQL has no other way to raise an error than to do what can't be done. */
+    private static final String WHETHER_APPLIED_TO_ALL = """
+             select case
+               when not exists (select from head) then false
+               when (select count(*) from put) = :segments then true
+               else cast('rows found: ' || (select count(*) from put) as boolean)
+             end""";
+
+    /** The SQLSTATE of that. */
+    private static final String NOT_A_BOOLEAN = "22P02";
 
     /** The first commit of a partition. */
     private static final String CREATE = """
@@ -141,73 +192,129 @@ final class CommitDao {
             """;
 
     /** The same way. */
-    static final String PURGE_HISTORY = """
-            delete from <schema>.state_change
+    static final String PURGE_CHANGES = purgeOf("state_change");
+
+    static final String PURGE_GROUPS = purgeOf("state_change_group");
+
+    private static String purgeOf(String table) {
+        return """
+            delete from <schema>.{table}
             where ctid = any (array(
               select ctid
-              from <schema>.state_change
+              from <schema>.{table}
               where expires_at <= now()
               order by expires_at
               limit :limit
               for update skip locked
             ))
-            """;
+            """.replace("{table}", table);
+    }
+
+    /** How a commit's records travel. */
+    enum Rows {
+        /** One, and one change of it, as in nearly every commit: as plain values. */
+        ONE,
+        /** Any, as arrays. */
+        MANY,
+        /** Any that go on from records that are there: as arrays of what may change. */
+        UPDATES
+    }
+
+    /** How a commit's changes are kept in the history. */
+    enum Kept {
+        NOT,
+        EACH,
+        TOGETHER
+    }
 
     /**
      * What a commit is like; each has a statement of its own, without what it does not need, as taking arrays apart and looking at nothing
      * take the server as long as the change itself.
      *
      * @param first whether it is the partition's first
-     * @param single whether there is one segment to put and one change of it, as in nearly every commit
+     * @param rows how its records travel
      * @param takesForNew whether it is to apply only where nothing is kept of the segments that it takes for new; the first one's can't be there
      * @param raises whether it raises highest offsets
-     * @param keeps whether its changes are kept in the history
+     * @param kept how its changes are kept
      */
-    record Shape(boolean first, boolean single, boolean takesForNew, boolean raises, boolean keeps) {
+    record Shape(boolean first, Rows rows, boolean takesForNew, boolean raises, Kept kept) {
 
-        static Shape of(PartitionCommit commit, Set<UUID> newSegments, boolean keepsHistory) {
+        static Shape of(PartitionCommit commit, Set<UUID> newSegments, History history) {
             boolean first = commit.expectedVersion() == 0;
-            boolean keeps = keepsHistory && !commit.changes().isEmpty();
+            Rows rows = rows(commit, newSegments);
             return new Shape(
                     first,
-                    ofOneSegment(commit, newSegments),
+                    rows,
                     !first && !newSegments.isEmpty(),
                     !commit.head().highestOffsets().isEmpty(),
-                    keeps);
+                    kept(commit, history));
         }
 
-        private static boolean ofOneSegment(PartitionCommit commit, Set<UUID> newSegments) {
-            return commit.segments().size() == 1
+        private static Kept kept(PartitionCommit commit, History history) {
+            if (commit.changes().isEmpty() || history.millis() == 0) {
+                return Kept.NOT;
+            }
+            return commit.changes().size() == 1 || !history.inGroups() ? Kept.EACH : Kept.TOGETHER;
+        }
+
+        private static Rows rows(PartitionCommit commit, Set<UUID> newSegments) {
+            if (commit.segments().size() == 1
                     && commit.changes().size() == 1
                     && (newSegments.isEmpty()
-                            || newSegments.contains(commit.segments().get(0).segmentId()));
+                            || newSegments.contains(commit.segments().get(0).segmentId()))) {
+                return Rows.ONE;
+            }
+            return commit.onlyUpdates() ? Rows.UPDATES : Rows.MANY;
         }
 
         static List<Shape> all() {
             List<Shape> all = new ArrayList<>();
-            for (int bits = 0; bits < 32; bits++) {
-                all.add(new Shape(
-                        (bits & 1) != 0, (bits & 2) != 0, (bits & 5) == 4, (bits & 8) != 0, (bits & 16) != 0));
+            for (Rows rows : Rows.values()) {
+                for (Kept kept : Kept.values()) {
+                    for (boolean raises : new boolean[] {false, true}) {
+                        if (rows != Rows.UPDATES) {
+                            all.add(new Shape(true, rows, false, raises, kept));
+                            all.add(new Shape(false, rows, true, raises, kept));
+                        }
+                        all.add(new Shape(false, rows, false, raises, kept));
+                    }
+                }
             }
+            all.removeIf(shape -> shape.rows == Rows.ONE && shape.kept == Kept.TOGETHER);
             return all;
+        }
+
+        /** The same commit with whole records. */
+        Shape withWholeRecords() {
+            return new Shape(first, Rows.MANY, takesForNew, raises, kept);
+        }
+
+        Columns<SegmentRecord> columns() {
+            return rows == Rows.UPDATES ? SegmentColumns.UPDATED : SegmentColumns.ALL;
         }
 
         String text() {
             String text = (first ? CREATE : UPDATE.replace("<unless there>", takesForNew ? unlessThere() : ""))
-                    + rows(PUT_SEGMENTS, SegmentColumns.ALL.names())
+                    + withRows(
+                            rows == Rows.UPDATES ? UPDATE_SEGMENTS : PUT_SEGMENTS,
+                            columns().names())
                     + (raises ? RAISE_HIGHEST_OFFSETS : "")
-                    + (keeps ? rows(KEEP_CHANGES, ChangeColumns.ALL.names()) : "")
-                    + " select exists (select from head)";
+                    + switch (kept) {
+                        case NOT -> "";
+                        case EACH -> withRows(KEEP_CHANGES, ChangeColumns.ALL.names());
+                        case TOGETHER -> KEEP_CHANGES_TOGETHER;
+                    }
+                    + (rows == Rows.UPDATES ? WHETHER_APPLIED_TO_ALL : WHETHER_APPLIED);
             // The server copies the text with each run.
             return text.lines().map(String::strip).collect(Collectors.joining(" "));
         }
 
         private String unlessThere() {
-            return single ? UNLESS_IT_IS_THERE : UNLESS_THEY_ARE_THERE;
+            return rows == Rows.ONE ? UNLESS_IT_IS_THERE : UNLESS_THEY_ARE_THERE;
         }
 
-        private String rows(String text, List<String> columns) {
-            if (single) {
+        private String withRows(String text, List<String> columns) {
+            if (rows == Rows.ONE) {
                 return text.replace("{", ":").replace("}", "").replace("<rows>", "head");
             }
             return text.replace("{", "s.")
@@ -221,36 +328,36 @@ final class CommitDao {
         }
     }
 
+    /**
+     * What is to be kept of changes.
+     *
+     * @param millis for how long; 0 keeps nothing
+     * @param inGroups whether the schema has a place for several in one row
+     */
+    record History(long millis, boolean inGroups) {}
+
     private final SchemaName schema;
     private final Map<Shape, NamedStatement> statements = new ConcurrentHashMap<>();
     private final NamedStatement purge;
-    private final NamedStatement purgeHistory;
+    private final NamedStatement purgeChanges;
+    private final NamedStatement purgeGroups;
 
     CommitDao(SchemaName schema) {
         this.schema = schema;
         purge = NamedStatement.of(schema, PURGE);
-        purgeHistory = NamedStatement.of(schema, PURGE_HISTORY);
+        purgeChanges = NamedStatement.of(schema, PURGE_CHANGES);
+        purgeGroups = NamedStatement.of(schema, PURGE_GROUPS);
     }
 
-    /**
-     * Whether the partition was at the expected version, and everything is put.
-     *
-     * @param historyMillis how long the commit's changes are kept; 0 keeps none
-     */
-    boolean commit(Connection connection, PartitionKey key, PartitionCommit commit, long historyMillis)
+    /** Whether the partition was at the expected version, and everything is put. */
+    boolean commit(Connection connection, PartitionKey key, PartitionCommit commit, History history)
             throws SQLException {
         Set<UUID> newSegments = commit.newSegments();
-        Shape shape = Shape.of(commit, newSegments, historyMillis > 0);
-        NamedStatement text = statements.computeIfAbsent(shape, it -> NamedStatement.of(schema, it.text()));
+        Shape shape = Shape.of(commit, newSegments, history);
         Map<String, @Nullable Object> values = new HashMap<>();
-        if (shape.single()) {
-            SegmentColumns.ALL.putOne(commit.segments().get(0), values);
-        } else {
-            SegmentColumns.ALL.putAll(commit.segments(), values);
-        }
-        if (shape.keeps() && shape.single()) {
+        if (shape.kept() == Kept.EACH && shape.rows() == Rows.ONE) {
             ChangeColumns.ALL.putOne(commit.changes().get(0), values);
-        } else if (shape.keeps()) {
+        } else if (shape.kept() != Kept.NOT) {
             ChangeColumns.ALL.putAll(commit.changes(), values);
         }
         putHead(key, commit, values);
@@ -258,8 +365,29 @@ final class CommitDao {
             values.put("epochs", epochs(commit.head()));
             values.put("offsets", offsets(commit.head()));
         }
-        values.put("historyMillis", historyMillis);
+        values.put("historyMillis", history.millis());
         values.put("newSegments", newSegments.toArray(UUID[]::new));
+        values.put("segments", commit.segments().size());
+        try {
+            return run(connection, shape, commit, values);
+        } catch (SQLException e) {
+            if (shape.rows() == Rows.UPDATES && NOT_A_BOOLEAN.equals(e.getSQLState())) {
+                // A row that somebody took away is put again, as it is by a commit of one.
+                return run(connection, shape.withWholeRecords(), commit, values);
+            }
+            throw e;
+        }
+    }
+
+    private boolean run(
+            Connection connection, Shape shape, PartitionCommit commit, Map<String, @Nullable Object> values)
+            throws SQLException {
+        if (shape.rows() == Rows.ONE) {
+            shape.columns().putOne(commit.segments().get(0), values);
+        } else {
+            shape.columns().putAll(commit.segments(), values);
+        }
+        NamedStatement text = statements.computeIfAbsent(shape, it -> NamedStatement.of(schema, it.text()));
         try (PreparedStatement statement = text.prepare(connection, values);
                 ResultSet row = statement.executeQuery()) {
             return row.next() && row.getBoolean(1);
@@ -300,8 +428,13 @@ final class CommitDao {
     }
 
     /** Removes rows of the history whose time is over; how many. */
-    int purgeHistory(Connection connection, int limit) throws SQLException {
-        try (PreparedStatement statement = purgeHistory.prepare(connection, Map.of("limit", limit))) {
+    int purgeHistory(Connection connection, int limit, boolean inGroups) throws SQLException {
+        int purged = purge(connection, purgeChanges, limit);
+        return inGroups && purged < limit ? purged + purge(connection, purgeGroups, limit - purged) : purged;
+    }
+
+    private static int purge(Connection connection, NamedStatement text, int limit) throws SQLException {
+        try (PreparedStatement statement = text.prepare(connection, Map.of("limit", limit))) {
             return statement.executeUpdate();
         }
     }

@@ -23,7 +23,9 @@ final class Grants {
             "grant select, insert, update on <schema>.broker_heartbeat to <role>",
             "grant select, insert, delete on <schema>.state_change to <role>",
             // The purge locks rows, for which PostgreSQL asks for the right to update some column.
-            "grant update (expires_at) on <schema>.state_change to <role>");
+            "grant update (expires_at) on <schema>.state_change to <role>",
+            "grant select, insert, delete on <schema>.state_change_group to <role>",
+            "grant update (expires_at) on <schema>.state_change_group to <role>");
 
     private static final List<String> AUDITOR = List.of(
             "grant usage on schema <schema>, <audit> to <role>",

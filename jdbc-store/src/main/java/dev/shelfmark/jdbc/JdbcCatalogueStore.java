@@ -44,8 +44,8 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     private final CommitDao commits;
     private final StandingDao standing;
 
-    /** Whether the schema has a place for it; {@link #verify} finds out. */
-    private volatile boolean historyThere = true;
+    /** The schema's version; {@link #verify} finds out. */
+    private volatile int schemaVersion;
 
     JdbcCatalogueStore(
             HikariDataSource pool,
@@ -58,6 +58,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
         this.database = database;
         this.schema = schema;
         this.version = version;
+        this.schemaVersion = version.supported();
         this.partitions = new PartitionDao(schema);
         this.commits = new CommitDao(schema);
         this.standing = new StandingDao(schema);
@@ -114,8 +115,8 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                     JdbcStoreConfig.LOCK_TIMEOUT,
                     JdbcStoreConfig.IDLE_IN_TRANSACTION_TIMEOUT);
         }
-        historyThere = found >= SchemaVersion.WITH_HISTORY;
-        if (!historyThere && historyMillis > 0) {
+        schemaVersion = found;
+        if (found < SchemaVersion.WITH_HISTORY && historyMillis > 0) {
             LOG.info(
                     "The schema {} is of a version without history: none is kept before `shelfmark migrate`",
                     schema.name());
@@ -222,17 +223,24 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                             + MAX_SEGMENTS_PER_COMMIT + " are possible",
                     null);
         }
-        long keptMillis = historyThere ? historyMillis : 0;
+        CommitDao.History history = history();
         boolean applied = database.run(
                 Request.change("commit", key),
                 done -> done
                         ? 1
                                 + commit.segments().size()
                                 + commit.head().highestOffsets().size()
-                                + (keptMillis > 0 ? commit.changes().size() : 0)
+                                + (history.millis() > 0 ? commit.changes().size() : 0)
                         : 0,
-                connection -> commits.commit(connection, key, commit, keptMillis));
+                connection -> commits.commit(connection, key, commit, history));
         return applied ? new CommitResult.Committed() : new CommitResult.VersionConflict();
+    }
+
+    /** As far as the schema has a place for it. */
+    private CommitDao.History history() {
+        int there = schemaVersion;
+        return new CommitDao.History(
+                there >= SchemaVersion.WITH_HISTORY ? historyMillis : 0, there >= SchemaVersion.WITH_GROUPS);
     }
 
     @Override
@@ -253,15 +261,16 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     @Override
     public int purgeHistory(int limit) {
         ensureOpen();
-        if (!historyThere) {
+        if (schemaVersion < version.supported()) {
             // The schema may have been brought up to date since.
             verify();
         }
-        return historyThere
+        return schemaVersion >= SchemaVersion.WITH_HISTORY
                 ? database.run(
                         Request.read("purge.history", ""),
                         purged -> purged,
-                        connection -> commits.purgeHistory(connection, limit))
+                        connection -> commits.purgeHistory(
+                                connection, limit, history().inGroups()))
                 : 0;
     }
 

@@ -49,16 +49,39 @@ interface ListingDao {
     @RegisterRowMapper(ListedSegmentMapper.class)
     List<Positioned<SegmentRecord>> deleted(@BindMethods PartitionKey key, long afterOffset, UUID afterId, int limit);
 
+    /**
+     * No two commits interleave, so the changes of groups are in order as the groups are, and no more of these are taken apart than the page
+     * needs.
+     */
     @SqlQuery("""
-            select c.version, c.recorded_at, c.event_timestamp_ms, c.segment_id, c.broker_id, c.from_state, c.to_state
-            from <schema>.state_change c
-            where c.partition_id = (
-                select p.id
-                from <schema>.topic_partition p
-                where p.cluster_id = :clusterId and p.topic_id = :topicId and p.partition = :partition)
-              and c.version > :afterVersion
-              and c.expires_at > now()
-            order by c.version
+            with of_partition as materialized (
+              select p.id
+              from <schema>.topic_partition p
+              where p.cluster_id = :clusterId and p.topic_id = :topicId and p.partition = :partition
+            )
+            (
+              select c.version, c.recorded_at, c.event_timestamp_ms, c.segment_id, c.broker_id, c.from_state, c.to_state
+              from <schema>.state_change c
+              where c.partition_id = (select id from of_partition)
+                and c.version > :afterVersion
+                and c.expires_at > now()
+              order by c.version
+              limit :limit
+            )
+            union all
+            (
+              select e.version, g.recorded_at, e.event_timestamp_ms, e.segment_id, e.broker_id, e.from_state, e.to_state
+              from <schema>.state_change_group g
+              cross join unnest(g.versions, g.event_timestamps_ms, g.segment_ids, g.broker_ids, g.from_states, g.to_states)
+                as e (version, event_timestamp_ms, segment_id, broker_id, from_state, to_state)
+              where g.partition_id = (select id from of_partition)
+                and g.version > :afterVersion
+                and g.expires_at > now()
+                and e.version > :afterVersion
+              order by g.version, e.version
+              limit :limit
+            )
+            order by version
             limit :limit
             """)
     @RegisterRowMapper(ListedChangeMapper.class)

@@ -24,12 +24,13 @@ interface SchemaDao {
                       ('segment', 'select'), ('segment', 'insert'), ('segment', 'update'), ('segment', 'delete'),
                       ('epoch_highest_offset', 'select'), ('epoch_highest_offset', 'insert'),
                       ('epoch_highest_offset', 'update'),
-                      ('state_change', 'select'), ('state_change', 'insert'), ('state_change', 'delete')
+                      ('state_change', 'select'), ('state_change', 'insert'), ('state_change', 'delete'),
+                      ('state_change_group', 'select'), ('state_change_group', 'insert'), ('state_change_group', 'delete')
                     ) as needed (table_name, privilege)
                     cross join lateral format('%I.%I', cast(:schemaName as text), table_name) as qualified
-                    -- The schema of the build before has no history, and then no right on it is missing.
+                    -- The schema of a build before has no history, or none in groups, and then no right on it is missing.
                     where not has_table_privilege(
-                      case table_name when 'state_change' then to_regclass(qualified) else cast(qualified as regclass) end,
+                      case when table_name like 'state_change%' then to_regclass(qualified) else cast(qualified as regclass) end,
                       privilege)) as missing
             """;
 

@@ -11,10 +11,13 @@ import dev.shelfmark.store.StoreException;
  */
 record SchemaVersion(int oldest, int supported) {
 
-    static final SchemaVersion CURRENT = new SchemaVersion(4, 6);
+    static final SchemaVersion CURRENT = new SchemaVersion(4, 7);
 
     /** The version that brought the history. */
     static final int WITH_HISTORY = 5;
+
+    /** The version that brought rows for several changes. */
+    static final int WITH_GROUPS = 7;
 
     void require(int found, SchemaName schema) {
         if (found > supported) {

@@ -37,6 +37,17 @@ final class SegmentColumns {
                     String[]::new),
             new Column<>("customMetadata", SegmentColumns::hex, String[]::new)));
 
+    /** Of a segment that is there, what may change. */
+    static final Columns<SegmentRecord> UPDATED = ALL.only(
+            "segmentId",
+            "eventTimestamp",
+            "segmentVersion",
+            "finishedVersion",
+            "brokerId",
+            "state",
+            "live",
+            "customMetadata");
+
     private SegmentColumns() {}
 
     private static @Nullable String hex(SegmentRecord segment) {

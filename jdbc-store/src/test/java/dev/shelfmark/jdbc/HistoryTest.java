@@ -2,6 +2,7 @@ package dev.shelfmark.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.atIndex;
 
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueListing.Unreadable;
@@ -37,28 +38,29 @@ final class HistoryTest {
     }
 
     private List<String> kept() {
-        return database.query("select version from shelfmark.state_change order by version");
+        return database.query("""
+                select version from shelfmark.state_change
+                union all
+                select unnest(versions) from shelfmark.state_change_group
+                order by 1
+                """);
+    }
+
+    private int groups() {
+        return database.query("select version from shelfmark.state_change_group")
+                .size();
     }
 
     /** Lets the time of all that is kept be over. */
     private void age() {
-        database.execute("update shelfmark.state_change set expires_at = now() - interval '1 second'");
-    }
-
-    private void backToTheVersionWithoutHistory() {
-        database.execute("""
-                drop view shelfmark_audit.history;
-                drop table shelfmark.state_change;
-                drop function shelfmark.deletion_state;
-                alter table shelfmark.segment
-                  add constraint segment_partition_id_fkey foreign key (partition_id) references shelfmark.topic_partition;
-                delete from shelfmark.schema_history where version in ('5', '6');
-                """);
+        for (String table : new String[] {"state_change", "state_change_group"}) {
+            database.execute("update shelfmark." + table + " set expires_at = now() - interval '1 second'");
+        }
     }
 
     @Test
     void aSchemaWithoutHistoryTakesCommitsAndKeepsAHistoryOnceItIsMigrated() {
-        backToTheVersionWithoutHistory();
+        database.backToVersion(4);
         try (CatalogueStore store = database.store()) {
             store.verify();
             change(store, key, 0, 1);
@@ -75,13 +77,14 @@ final class HistoryTest {
 
     @Test
     void aMigratedSchemaWhoseRightsAreNotGrantedStopsNoBrokerThatRuns() {
-        backToTheVersionWithoutHistory();
+        database.backToVersion(4);
         try (CatalogueStore store = database.store()) {
             store.verify();
             database.administration().migrate();
             assertThatThrownBy(() -> store.purgeHistory(10))
                     .isInstanceOf(StoreException.AccessDenied.class)
                     .hasMessageContaining("broker lacks delete on state_change, insert on state_change")
+                    .hasMessageContaining("delete on state_change_group")
                     .hasMessageContaining("jdbc.grant.broker");
             change(store, key, 0, 1);
             assertThat(kept()).isEmpty();
@@ -90,45 +93,84 @@ final class HistoryTest {
     }
 
     @Test
+    void aCommitOfSeveralLeavesOneRowOnceTheSchemaHasAPlaceForIt() {
+        database.backToVersion(6);
+        try (CatalogueStore store = database.store()) {
+            store.verify();
+            change(store, key, 0, 3);
+            assertThat(database.migrate()).contains("schema version 7: history in groups");
+            change(store, key, 3, 3);
+            assertThat(store.purgeHistory(10)).isZero();
+            change(store, key, 6, 1);
+            assertThat(groups()).isZero();
+            change(store, key, 7, 3);
+            assertThat(groups()).isEqualTo(1);
+        }
+        List<String> all =
+                LongStream.rangeClosed(1, 10).mapToObj(Long::toString).toList();
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(database.query("select version from shelfmark_audit.history order by version"))
+                .containsExactlyElementsOf(all);
+        try (CatalogueListing listing = database.listing("auditor")) {
+            assertThat(listing.history(key, null, 100).items()).hasSize(10);
+            assertThat(listing.history(key, "8", 100).items()).hasSize(2);
+        }
+    }
+
+    @Test
     void aBrokerCanAddAndRemoveButNotRewriteTheHistory() throws SQLException {
         try (CatalogueStore store = database.store()) {
             change(store, key, 0, 1);
+            change(store, key, 1, 2);
         }
         try (Connection broker = java.sql.DriverManager.getConnection(database.url(), "broker", "broker");
                 Statement statement = broker.createStatement()) {
-            assertThatThrownBy(() -> statement.execute("update shelfmark.state_change set to_state = 3"))
-                    .isInstanceOf(SQLException.class)
-                    .hasMessageContaining("permission denied");
+            for (String update :
+                    new String[] {"state_change set to_state = 3", "state_change_group set to_states = '{3, 3}'"}) {
+                assertThatThrownBy(() -> statement.execute("update shelfmark." + update))
+                        .isInstanceOf(SQLException.class)
+                        .hasMessageContaining("permission denied");
+            }
         }
     }
 
     @Test
     void aRowThatSomeoneElseHoldsIsPassedOver() throws SQLException {
         try (CatalogueStore store = database.store()) {
-            change(store, key, 0, 3);
+            for (long i = 0; i < 3; i++) {
+                change(store, key, 3 * i, 1);
+                change(store, key, 3 * i + 1, 2);
+            }
             age();
             try (Connection other = database.connect();
                     Statement statement = other.createStatement()) {
                 other.setAutoCommit(false);
                 statement.execute("select from shelfmark.state_change limit 1 for update");
-                assertThat(store.purgeHistory(10)).isEqualTo(2);
+                statement.execute("select from shelfmark.state_change_group limit 1 for update");
+                assertThat(store.purgeHistory(3)).isEqualTo(3);
+                assertThat(store.purgeHistory(3)).isEqualTo(1);
                 other.rollback();
             }
-            assertThat(store.purgeHistory(10)).isEqualTo(1);
+            assertThat(store.purgeHistory(10)).isEqualTo(2);
+            assertThat(kept()).isEmpty();
         }
     }
 
     @Test
     void manyAtOnceShareTheWork() {
         try (CatalogueStore store = database.store()) {
-            change(store, key, 0, 400);
+            for (long i = 0; i < 100; i++) {
+                change(store, key, 3 * i, 1);
+                change(store, key, 3 * i + 1, 2);
+            }
             age();
             int purged = IntStream.range(0, 8)
                     .parallel()
-                    .map(i -> store.purgeHistory(100))
+                    .map(i -> store.purgeHistory(50))
                     .sum();
-            assertThat(purged + kept().size()).isEqualTo(400);
-            assertThat(purged).isGreaterThanOrEqualTo(100);
+            int left = database.query("select 1 from shelfmark.state_change").size() + groups();
+            assertThat(purged + left).isEqualTo(200);
+            assertThat(purged).isGreaterThanOrEqualTo(50);
         }
     }
 
@@ -148,26 +190,46 @@ final class HistoryTest {
         assertThat(Integer.parseInt(bytes.get(0))).isBetween(130, 190);
     }
 
+    /** Likewise of commits as large as can be. */
+    @Test
+    void aChangeAmongManyTakesAbout50Bytes() {
+        try (CatalogueStore store = database.store()) {
+            for (long i = 0; i < 200; i++) {
+                change(store, key, 500 * i, 500);
+            }
+        }
+        List<String> bytes = database.query("""
+                select pg_total_relation_size('shelfmark.state_change_group') / sum(cardinality(versions))
+                from shelfmark.state_change_group
+                """);
+        assertThat(Double.parseDouble(bytes.get(0))).isBetween(40.0, 60.0);
+    }
+
     @Test
     void aStateOfANewerBuildIsNamedAndEndsNothing() {
         try (CatalogueStore store = database.store();
                 CatalogueListing listing = database.listing("auditor")) {
-            change(store, key, 0, 3);
-            database.execute("update shelfmark.state_change set to_state = 9 where version = 2");
+            change(store, key, 0, 1);
+            change(store, key, 1, 3);
+            database.execute("update shelfmark.state_change set to_state = 9 where version = 1");
+            database.execute("update shelfmark.state_change_group set to_states[2] = 9");
             assertThat(listing.history(key, null, 10).items())
-                    .hasSize(3)
-                    .element(1)
-                    .isEqualTo(new Unreadable<>("2", "no segment state has the number 9"));
+                    .hasSize(4)
+                    .contains(new Unreadable<>("1", "no segment state has the number 9"), atIndex(0))
+                    .contains(new Unreadable<>("3", "no segment state has the number 9"), atIndex(2));
         }
     }
 
     @Test
-    void anAuditorIsToldToMigrateASchemaWithoutAHistory() {
-        backToTheVersionWithoutHistory();
-        try (CatalogueListing listing = database.listing("auditor")) {
-            assertThatThrownBy(() -> listing.history(key, null, 10))
-                    .isInstanceOf(StoreException.SchemaMismatch.class)
-                    .hasMessageContaining("shelfmark migrate");
+    void anAuditorIsToldToMigrateASchemaThatIsBehind() {
+        for (int version : new int[] {6, 4}) {
+            TestDatabase older = TestServer.shared().database();
+            older.backToVersion(version);
+            try (CatalogueListing listing = older.listing("auditor")) {
+                assertThatThrownBy(() -> listing.history(key, null, 10))
+                        .isInstanceOf(StoreException.SchemaMismatch.class)
+                        .hasMessageContaining("shelfmark migrate");
+            }
         }
     }
 }

@@ -2,6 +2,8 @@ package dev.shelfmark.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.shelfmark.jdbc.CommitDao.Kept;
+import dev.shelfmark.jdbc.CommitDao.Rows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -56,6 +58,16 @@ final class QueryPlanTest {
                 from shelfmark.topic_partition p
                 cross join lateral generate_series(1, case when p.topic_name = 't1' then 30000 else 19 end) v
                 where p.topic_name = 't1' or p.topic_id::text like '%7'
+                """);
+        database.execute("""
+                insert into shelfmark.state_change_group
+                select p.id, 30000 + 500 * g, now(), now() + interval '1 minute' * (g - 60), array_agg(30000 + 500 * (g - 1) + v),
+                       array_agg(0), array_agg(gen_random_uuid()), array_agg(1), array_agg(null::smallint), array_agg(0)
+                from shelfmark.topic_partition p
+                cross join generate_series(1, 120) g
+                cross join generate_series(1, 500) v
+                where p.topic_name in ('t1', 't7', 't17')
+                group by p.id, g
                 """);
         database.execute("vacuum analyze");
     }
@@ -185,15 +197,18 @@ final class QueryPlanTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void purgeOfTheHistory(boolean generic) {
-        Explained explained = explain(CommitDao.PURGE_HISTORY, generic, "limit", "100::int");
-        assertThat(explained.toString()).contains("state_change_expiry", "Tid Scan on state_change");
-        assertThat(explained.pages()).as(explained.toString()).isLessThan(1000);
+        Explained changes = explain(CommitDao.PURGE_CHANGES, generic, "limit", "100::int");
+        assertThat(changes.toString()).contains("state_change_expiry", "Tid Scan on state_change");
+        assertThat(changes.pages()).as(changes.toString()).isLessThan(1000);
+        Explained groups = explain(CommitDao.PURGE_GROUPS, generic, "limit", "10::int");
+        assertThat(groups.toString()).contains("state_change_group_expiry", "Tid Scan on state_change_group");
+        assertThat(groups.pages()).as(groups.toString()).isLessThan(2000);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void pagesOfAHistory(boolean generic) {
-        for (String after : new String[] {"1000", "15000", "29999"}) {
+        for (String after : new String[] {"1000", "15000", "29999", "61234", "89990"}) {
             Explained explained = explain(
                     Explained.sql(ListingDao.class, "history"),
                     generic,
@@ -201,8 +216,8 @@ final class QueryPlanTest {
                     after + "::bigint",
                     "limit",
                     "101::int");
-            assertThat(explained.toString()).contains("state_change_pkey");
-            assertThat(explained.pages()).as(explained.toString()).isLessThan(20);
+            assertThat(explained.toString()).contains("state_change_pkey", "state_change_group_pkey");
+            assertThat(explained.pages()).as(explained.toString()).isLessThan(150);
         }
     }
 
@@ -227,15 +242,74 @@ final class QueryPlanTest {
                     change(
                             topicId,
                             shape.first() ? 0 : 99_999,
-                            shape.single() ? "" : "array[",
-                            shape.single() ? "" : "]"));
-            assertThat(explained.pages()).as(explained.toString()).isLessThan(60);
-            assertThat(explained.toString()).contains("Conflict Resolution: UPDATE", "Tuples Inserted: 1");
-            assertThat(explained.toString().contains("Insert on state_change")).isEqualTo(shape.keeps());
-            assertThat(explained.toString().contains("segment_pkey on segment"))
-                    .as(explained.toString())
-                    .isEqualTo(shape.takesForNew());
+                            shape.rows() == Rows.UPDATES ? known() : "gen_random_uuid()",
+                            shape.rows() == Rows.ONE ? "" : "array[",
+                            shape.rows() == Rows.ONE ? "" : "]"));
+            String plan = explained.toString();
+            assertThat(explained.pages()).as(plan).isLessThan(60);
+            if (shape.rows() == Rows.UPDATES) {
+                assertThat(plan).contains("Update on segment");
+            } else {
+                assertThat(plan).contains("Conflict Resolution: UPDATE", "Tuples Inserted: 1");
+            }
+            assertThat(plan.contains("Insert on state_change ")).as(plan).isEqualTo(shape.kept() == Kept.EACH);
+            assertThat(plan.contains("Insert on state_change_group "))
+                    .as(plan)
+                    .isEqualTo(shape.kept() == Kept.TOGETHER);
+            assertThat(plan.contains("segment_pkey on segment"))
+                    .as(plan)
+                    .isEqualTo(shape.takesForNew() || shape.rows() == Rows.UPDATES);
         }
+    }
+
+    /** A segment of the largest partition. */
+    private String known() {
+        return "'" + database.query("""
+                        select segment_id
+                        from shelfmark.segment
+                        where partition_id = (select id from shelfmark.topic_partition where topic_name = 't1') and start_offset = 5100
+                        """).get(0) + "'";
+    }
+
+    /** An update of many finds each by its key, however large the partition: the plan for these values knows how many they are. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFullCommitOfUpdatesReadsNoMoreThanItsSegments(boolean generic) {
+        List<String> ids = database.query("""
+                select segment_id
+                from shelfmark.segment
+                where partition_id = (select id from shelfmark.topic_partition where topic_name = 't1') and deleted_at is null and start_offset > 1000000
+                order by start_offset
+                limit 500
+                """);
+        String array = "(array_fill(%s, array[500]))::%s[]";
+        Map<String, String> values = withDefaults(
+                change("'00000000-0000-0000-0000-000000000001'::uuid", 99_999, "gen_random_uuid()", "array[", "]"));
+        values.put("segments", "500::int");
+        values.put("segmentId", ids.stream().collect(Collectors.joining("','", "array['", "']::uuid[]")));
+        Map.of(
+                        "eventTimestamp",
+                        "bigint",
+                        "segmentVersion",
+                        "bigint",
+                        "finishedVersion",
+                        "bigint",
+                        "brokerId",
+                        "int",
+                        "state",
+                        "int")
+                .forEach((name, type) -> values.put(name, array.formatted("1::" + type, type)));
+        values.put("live", array.formatted("true", "boolean"));
+        values.put("customMetadata", array.formatted("null::text", "text"));
+        Explained explained = Explained.of(
+                database,
+                new CommitDao.Shape(false, Rows.UPDATES, false, false, Kept.TOGETHER).text(),
+                generic,
+                values);
+        assertThat(explained.toString())
+                .contains("segment_pkey on segment", "Tid Scan on segment")
+                .doesNotContain("Seq Scan on segment");
+        assertThat(explained.pages()).as(explained.toString()).isLessThan(20 * 500);
     }
 
     /** Plans that were made when there was nothing yet are kept until the tables are analysed. */
@@ -251,7 +325,8 @@ final class QueryPlanTest {
                 PartitionDao.WITH_TXN_INDEX,
                 PartitionDao.VERSIONS,
                 CommitDao.PURGE,
-                CommitDao.PURGE_HISTORY,
+                CommitDao.PURGE_CHANGES,
+                CommitDao.PURGE_GROUPS,
                 ClusterDao.FIND));
         CommitDao.Shape.all().forEach(shape -> statements.add(shape.text()));
         PostgresDataSource asBroker = new PostgresDataSource(
@@ -261,6 +336,7 @@ final class QueryPlanTest {
             Map<String, String> values = withDefaults(change(
                     "'00000000-0000-0000-0000-000000000001'::uuid",
                     0,
+                    "gen_random_uuid()",
                     single.isEmpty() ? "" : "array[",
                     single.isEmpty() ? "" : "]"));
             try (Connection connection = asBroker.getConnection()) {
@@ -271,8 +347,8 @@ final class QueryPlanTest {
         }
     }
 
-    /** A commit of one new segment of a partition, as expressions by parameter. */
-    private static String[] change(String topicId, long expectedVersion, String from, String to) {
+    /** A commit of one segment of a partition, as expressions by parameter. */
+    private static String[] change(String topicId, long expectedVersion, String segmentId, String from, String to) {
         long version = expectedVersion + 1;
         String array = from.isEmpty() ? "" : "[]";
         return new String[] {
@@ -284,7 +360,8 @@ final class QueryPlanTest {
             "maxOffsetSpan", "199::bigint",
             "deletionCode", "null::smallint",
             "newSegments", "array[gen_random_uuid()]::uuid[]",
-            "segmentId", from + "gen_random_uuid()" + to + "::uuid" + array,
+            "segments", "1::int",
+            "segmentId", from + segmentId + to + "::uuid" + array,
             "startOffset", from + "5000" + to + "::bigint" + array,
             "endOffset", from + "5100" + to + "::bigint" + array,
             "maxTimestamp", from + "0" + to + "::bigint" + array,

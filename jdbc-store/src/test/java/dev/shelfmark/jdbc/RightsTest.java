@@ -51,6 +51,7 @@ final class RightsTest {
                         "schema_history select",
                         "segment delete insert select update",
                         "state_change delete insert select",
+                        "state_change_group delete insert select",
                         "topic_partition insert select update");
         assertThat(database.query("select has_schema_privilege('broker', 'shelfmark', 'create')"))
                 .containsExactly("f");
@@ -71,6 +72,7 @@ final class RightsTest {
                         "segment select",
                         "segment_overview select",
                         "state_change select",
+                        "state_change_group select",
                         "topic_partition select");
         assertThat(rights("auditor", "shelfmark_audit"))
                 .containsExactly(
@@ -200,6 +202,7 @@ final class RightsTest {
                             "schema version 4: audit",
                             "schema version 5: history",
                             "schema version 6: segment without foreign key",
+                            "schema version 7: history in groups",
                             "rights of a broker: shelfmark_broker",
                             "rights of an auditor: shelfmark_auditor");
         }

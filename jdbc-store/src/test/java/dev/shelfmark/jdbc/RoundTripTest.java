@@ -13,6 +13,7 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StateChange;
 import dev.shelfmark.store.VersionReading;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,6 +160,38 @@ final class RoundTripTest {
             Fixtures.commit(store, key, version, changed);
             assertThat(Fixtures.read(store, key, new Selection.All())).containsExactly(changed);
         }
+    }
+
+    /** Many that go on update rows that are there; nothing may be lost, or half done, where one is not. */
+    @Test
+    void aRowThatSomebodyTookAwayIsPutAgainWhole() {
+        PartitionKey key = Fixtures.partition();
+        List<SegmentRecord> began = LongStream.range(0, 3)
+                .mapToObj(i -> Fixtures.segment(100 * i, SegmentState.COPY_SEGMENT_STARTED, i + 1))
+                .toList();
+        store.commit(key, new PartitionCommit(0, Fixtures.head(3), began, List.of()));
+        List<SegmentRecord> ended = LongStream.range(0, 3)
+                .mapToObj(i -> Fixtures.with(began.get((int) i), SegmentState.COPY_SEGMENT_FINISHED, i + 4))
+                .toList();
+        List<StateChange> changes = ended.stream()
+                .<StateChange>map(segment -> new StateChange.OfSegment(
+                        segment.version(),
+                        segment.segmentId(),
+                        SegmentState.COPY_SEGMENT_STARTED,
+                        segment.state(),
+                        segment.brokerId(),
+                        segment.eventTimestampMs()))
+                .toList();
+        PartitionCommit commit = new PartitionCommit(3, Fixtures.head(6, Map.of(3, 299L)), ended, changes);
+        database.execute("delete from shelfmark.segment where segment_id = '"
+                + began.get(1).segmentId() + "'");
+
+        assertThat(store.commit(key, commit)).isEqualTo(new CommitResult.Committed());
+        assertThat(Fixtures.read(store, key, new Selection.All())).containsExactlyInAnyOrderElementsOf(ended);
+        assertThat(store.read(key, new Selection.HeadOnly(), unused -> {})).isEqualTo(commit.head());
+        assertThat(database.query("select unnest(versions) from shelfmark.state_change_group where partition_id ="
+                        + " (select id from shelfmark.topic_partition where topic_id = '" + key.topicId() + "')"))
+                .containsExactly("4", "5", "6");
     }
 
     @Test

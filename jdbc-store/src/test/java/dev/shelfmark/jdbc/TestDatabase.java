@@ -67,6 +67,23 @@ record TestDatabase(TestServer server, String name) {
         }
     }
 
+    /** Undoes the last steps of the schema, as an earlier build left it; 4 is the oldest that there is a way back to. */
+    void backToVersion(int version) {
+        for (int step = SchemaVersion.CURRENT.supported(); step > version; step--) {
+            execute(
+                    switch (step) {
+                        case 7 -> "drop view shelfmark_audit.history; drop table shelfmark.state_change_group;";
+                        case 6 -> """
+                            alter table shelfmark.segment add constraint segment_partition_id_fkey
+                              foreign key (partition_id) references shelfmark.topic_partition;
+                            """;
+                        case 5 -> "drop table shelfmark.state_change; drop function shelfmark.deletion_state;";
+                        default -> throw new IllegalArgumentException("no way back from " + step);
+                    });
+            execute("delete from shelfmark.schema_history where version = '" + step + "'");
+        }
+    }
+
     /** As superuser. */
     Connection connect() throws SQLException {
         return server.connect(name);
