@@ -262,6 +262,17 @@ final class QueryPlanTest {
         }
     }
 
+    /** Who asks the view for one topic's reads no other's, but the partitions': there is no index on the topic's name. */
+    @Test
+    void theHistoryOfATopicAsAView() {
+        Explained explained = Explained.of(
+                database,
+                "select * from shelfmark_audit.history where topic = :topic and partition = :partition order by topic_id, version",
+                false,
+                withDefaults("topic", "'t27'::text"));
+        assertThat(explained.pages()).as(explained.toString()).isLessThan(300);
+    }
+
     /** A segment of the largest partition. */
     private String known() {
         return "'" + database.query("""

@@ -34,14 +34,16 @@ alter table state_change_group
 -- What may be purged.
 create index state_change_group_expiry on state_change_group (expires_at);
 
+-- The partition is looked up within each of the two: what a query asks of it gets no further than to where rows are put together, and all groups
+-- would be read for one partition's.
 do $$
 begin
   execute format($view$
     create or replace view %I.history as
-    select p.cluster_id,
-           p.topic_name as topic,
-           textual_id(p.topic_id) as topic_id,
-           p.partition,
+    select c.cluster_id,
+           c.topic_name as topic,
+           textual_id(c.topic_id) as topic_id,
+           c.partition,
            c.version,
            c.recorded_at,
            to_timestamp(c.event_timestamp_ms / 1000.0) as changed_at,
@@ -52,17 +54,21 @@ begin
            case when c.segment_id is null then deletion_state(c.from_state) else segment_state(c.from_state) end as from_state,
            case when c.segment_id is null then deletion_state(c.to_state) else segment_state(c.to_state) end as to_state
     from (
-      select partition_id, version, recorded_at, expires_at, event_timestamp_ms, segment_id, broker_id, from_state, to_state
-      from state_change
+      select p.cluster_id, p.topic_name, p.topic_id, p.partition, o.partition_id, o.version, o.recorded_at, o.event_timestamp_ms,
+             o.segment_id, o.broker_id, o.from_state, o.to_state
+      from topic_partition p
+      join state_change o on o.partition_id = p.id
+      where o.expires_at > now()
       union all
-      select g.partition_id, e.version, g.recorded_at, g.expires_at, e.event_timestamp_ms, e.segment_id, e.broker_id, e.from_state, e.to_state
-      from state_change_group g
+      select p.cluster_id, p.topic_name, p.topic_id, p.partition, g.partition_id, e.version, g.recorded_at, e.event_timestamp_ms,
+             e.segment_id, e.broker_id, e.from_state, e.to_state
+      from topic_partition p
+      join state_change_group g on g.partition_id = p.id
       cross join unnest(g.versions, g.event_timestamps_ms, g.segment_ids, g.broker_ids, g.from_states, g.to_states)
         as e (version, event_timestamp_ms, segment_id, broker_id, from_state, to_state)
+      where g.expires_at > now()
     ) c
-    join topic_partition p on p.id = c.partition_id
     left join segment s on s.partition_id = c.partition_id and s.segment_id = c.segment_id
-    where c.expires_at > now()
     $view$, current_schema() || '_audit');
 end
 $$;
