@@ -64,7 +64,8 @@ final class CommitDao {
     /**
      * The same of segments that are there and go on: for what is settled when a copy begins nothing has to be sent, and nothing be put back
      * when a row is in the way, which together is a sixth of the work. Each row is found by a probe of its own, and then by its place: a join would
-     * read a partition from end to end wherever most of them are small.
+     * read a partition from end to end wherever most of them are small. Where the table is one of several parts, each has a row at that place;
+     * it is told by its key, in words that no index and no join are made of.
      */
     private static final String UPDATE_SEGMENTS = """
             , put as (
@@ -83,6 +84,7 @@ final class CommitDao {
                 from <schema>.segment there
                 where there.partition_id = head.id and there.segment_id = {segmentId}
                 limit 1)
+                and (segment.partition_id, segment.segment_id) is not distinct from (head.id, {segmentId})
               returning true
             )""";
 
@@ -177,7 +179,8 @@ final class CommitDao {
     /**
      * By the rows' places, which stay theirs while they are locked: whatever the planner expects, it can't come to read the whole table. A
      * plan for any limit expects a tenth of all that is due, and would join them by reading everything. Rows that another broker is about to
-     * purge are passed over.
+     * purge are passed over. Where the table is one of several parts, a place is one in each of them, and what is not due stays: asked in words
+     * that no index is made of.
      */
     static final String PURGE = """
             delete from <schema>.segment
@@ -189,6 +192,7 @@ final class CommitDao {
               limit :limit
               for update skip locked
             ))
+              and (deleted_from = :clusterId and deleted_at < now() - :retentionMillis * interval '1 millisecond') is true
             """;
 
     /** The same way. */
