@@ -251,14 +251,7 @@ final class CommitDao {
                     rows,
                     !first && !newSegments.isEmpty(),
                     !commit.head().highestOffsets().isEmpty(),
-                    kept(commit, history));
-        }
-
-        private static Kept kept(PartitionCommit commit, History history) {
-            if (commit.changes().isEmpty() || history.millis() == 0) {
-                return Kept.NOT;
-            }
-            return commit.changes().size() == 1 || !history.inGroups() ? Kept.EACH : Kept.TOGETHER;
+                    history.kept(commit));
         }
 
         private static Rows rows(PartitionCommit commit, Set<UUID> newSegments) {
@@ -338,7 +331,24 @@ final class CommitDao {
      * @param millis for how long; 0 keeps nothing
      * @param inGroups whether the schema has a place for several in one row
      */
-    record History(long millis, boolean inGroups) {}
+    record History(long millis, boolean inGroups) {
+
+        Kept kept(PartitionCommit commit) {
+            if (commit.changes().isEmpty() || millis == 0) {
+                return Kept.NOT;
+            }
+            return commit.changes().size() == 1 || !inGroups ? Kept.EACH : Kept.TOGETHER;
+        }
+
+        /** How many rows a commit adds. */
+        int rows(PartitionCommit commit) {
+            return switch (kept(commit)) {
+                case NOT -> 0;
+                case EACH -> commit.changes().size();
+                case TOGETHER -> 1;
+            };
+        }
+    }
 
     private final SchemaName schema;
     private final Map<Shape, NamedStatement> statements = new ConcurrentHashMap<>();
@@ -432,9 +442,13 @@ final class CommitDao {
     }
 
     /** Removes rows of the history whose time is over; how many. */
-    int purgeHistory(Connection connection, int limit, boolean inGroups) throws SQLException {
-        int purged = purge(connection, purgeChanges, limit);
-        return inGroups && purged < limit ? purged + purge(connection, purgeGroups, limit - purged) : purged;
+    int purgeChanges(Connection connection, int limit) throws SQLException {
+        return purge(connection, purgeChanges, limit);
+    }
+
+    /** The same of commits of several changes. */
+    int purgeGroups(Connection connection, int limit) throws SQLException {
+        return purge(connection, purgeGroups, limit);
     }
 
     private static int purge(Connection connection, NamedStatement text, int limit) throws SQLException {

@@ -230,7 +230,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                         ? 1
                                 + commit.segments().size()
                                 + commit.head().highestOffsets().size()
-                                + (history.millis() > 0 ? commit.changes().size() : 0)
+                                + history.rows(commit)
                         : 0,
                 connection -> commits.commit(connection, key, commit, history));
         return applied ? new CommitResult.Committed() : new CommitResult.VersionConflict();
@@ -265,13 +265,17 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
             // The schema may have been brought up to date since.
             verify();
         }
-        return schemaVersion >= SchemaVersion.WITH_HISTORY
-                ? database.run(
-                        Request.read("purge.history", ""),
-                        purged -> purged,
-                        connection -> commits.purgeHistory(
-                                connection, limit, history().inGroups()))
-                : 0;
+        if (schemaVersion < SchemaVersion.WITH_HISTORY) {
+            return 0;
+        }
+        int purged = purgeHistory(connection -> commits.purgeChanges(connection, limit));
+        return history().inGroups() && purged < limit
+                ? purged + purgeHistory(connection -> commits.purgeGroups(connection, limit - purged))
+                : purged;
+    }
+
+    private int purgeHistory(ConnectionWork<Integer> work) {
+        return database.run(Request.read("purge.history", ""), purged -> purged, work);
     }
 
     @Override

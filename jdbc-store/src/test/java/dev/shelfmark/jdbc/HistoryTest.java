@@ -15,6 +15,7 @@ import dev.shelfmark.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -132,6 +133,18 @@ final class HistoryTest {
                         .hasMessageContaining("permission denied");
             }
         }
+    }
+
+    @Test
+    void theListenerIsToldOfRowsAndStatementsAsTheyAre() {
+        RecordingListener listener = new RecordingListener();
+        try (CatalogueStore store = database.store(Duration.ofDays(7), listener)) {
+            change(store, key, 0, 1);
+            change(store, key, 1, 3);
+            age();
+            assertThat(store.purgeHistory(10)).isEqualTo(2);
+        }
+        assertThat(listener.requests).containsExactly("commit 2", "commit 2", "purge.history 1", "purge.history 1");
     }
 
     @Test
