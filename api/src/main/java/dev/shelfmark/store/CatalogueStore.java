@@ -88,8 +88,9 @@ public interface CatalogueStore extends AutoCloseable {
      * kept was settled when it was written. Safe to call from many brokers at once: they share the work. A store whose records expire
      * by themselves returns 0.
      *
-     * @param limit how many to remove at most, which bounds the cost of the call
-     * @return how many were removed; less than {@code limit} when no more are due
+     * @param limit how many to remove at most, which bounds the cost of the call; a store that keeps the entries of a commit together
+     *     may count them as one
+     * @return how many were removed, counted likewise; less than {@code limit} when no more are due
      */
     int purgeHistory(int limit);
 
