@@ -2,7 +2,6 @@ package dev.shelfmark.migration;
 
 import dev.shelfmark.migration.outcome.ExitCode;
 import dev.shelfmark.migration.outcome.ToolFailure;
-import dev.shelfmark.store.StoreException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -26,13 +25,12 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine commandLine, ParseResult result) {
-        if (failure instanceof ToolFailure toolFailure) {
-            return tell(commandLine, failure, toolFailure.exitCode(), String.valueOf(failure.getMessage()));
-        } else if (failure instanceof StoreException) {
-            return tell(commandLine, failure, ExitCode.STORE, String.valueOf(failure.getMessage()));
+        ExitCode exitCode = ExitCode.of(failure);
+        if (exitCode == ExitCode.INTERNAL && !(failure instanceof ToolFailure)) {
+            String what = "this is a fault of the command itself: " + failure;
+            return tell(commandLine, failure, exitCode, what + "; --debug shows where");
         }
-        String what = "this is a fault of the command itself: " + failure;
-        return tell(commandLine, failure, ExitCode.INTERNAL, what + "; --debug shows where");
+        return tell(commandLine, failure, exitCode, String.valueOf(failure.getMessage()));
     }
 
     private static int tell(CommandLine commandLine, Exception failure, ExitCode exitCode, String message) {

@@ -35,6 +35,9 @@ final class MemoryStoreProvider implements StoreProvider {
     final Database database = new Database(Clock.systemUTC());
     volatile int schemaVersion;
     volatile @Nullable StoreException failure;
+    /** Of the question for heartbeats alone. */
+    volatile @Nullable StoreException failureOfHeartbeats;
+
     volatile @Nullable Error error;
     volatile @Nullable StoreContext opened;
 
@@ -167,6 +170,10 @@ final class MemoryStoreProvider implements StoreProvider {
         @Override
         public List<BrokerHeartbeat> heartbeats(String clusterId) {
             connectToSchema();
+            StoreException thrown = failureOfHeartbeats;
+            if (thrown != null) {
+                throw thrown;
+            }
             return database.heartbeats(clusterId);
         }
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.shelfmark.migration.Shell.Result;
 import dev.shelfmark.migration.brokers.TopicInfo;
 import dev.shelfmark.migration.history.RandomHistory;
+import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.BrokerHeartbeat.Mode;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.LoadClaim;
+import dev.shelfmark.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -371,6 +374,88 @@ class ReadyCommandTest {
         assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).contains("somebody else moved cluster").contains("READY");
         assertThat(now().state()).isEqualTo(ClusterState.READY);
+    }
+
+    @Test
+    void aStoreThatFailsWhileWritesWaitIsToldAsSuch() {
+        shell.brokers.onRegistered = () -> {
+            // Nobody can look at the brokers' heartbeats any more, but the record can be moved.
+            if (now().state() == ClusterState.DRAINING_TO_READY) {
+                shell.provider.failureOfHeartbeats = new StoreException.AccessDenied("the right is gone", null);
+            }
+        };
+
+        Result result = ready();
+
+        assertThat(result.exit()).as(result.err()).isEqualTo(3);
+        assertThat(result.err()).contains("given up, and all is importing as before", "the right is gone");
+        assertThat(now().state()).isEqualTo(ClusterState.IMPORTING);
+    }
+
+    @Test
+    void aStoreThatStaysAwayWhileWritesWaitLeavesTheNextStep() {
+        shell.brokers.onRegistered = () -> {
+            if (now().state() == ClusterState.DRAINING_TO_READY) {
+                shell.fail(new StoreException.Unavailable("the database went away", null));
+            }
+        };
+        deadline = "1";
+
+        Result result = ready();
+
+        assertThat(result.exit()).as(result.err()).isEqualTo(3);
+        assertThat(result.err())
+                .contains("given up", "the database went away", "run 'shelfmark ready' again")
+                .contains("While 'shelfmark state' shows draining_to_ready");
+        assertThat(now().state()).isEqualTo(ClusterState.DRAINING_TO_READY);
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerUntilTheDeadlineIsNoRefusal() {
+        shell.brokers.onRegistered = () -> {
+            if (now().state() == ClusterState.DRAINING_TO_READY) {
+                shell.provider.failureOfHeartbeats = new StoreException.Unavailable("too busy", null);
+            }
+        };
+        brokers.deaf.add(2);
+        deadline = "2";
+
+        Result result = ready();
+
+        assertThat(result.exit()).as(result.err()).isEqualTo(3);
+        assertThat(result.err()).contains("given up, and all is importing as before", "too busy");
+        assertThat(now().state()).isEqualTo(ClusterState.IMPORTING);
+    }
+
+    @Test
+    void brokersThatFailWhileWritesWaitAreToldAsSuch() {
+        shell.brokers.onRegistered = () -> {
+            if (now().state() == ClusterState.DRAINING_TO_READY) {
+                throw ToolFailure.kafka("no answer from the brokers", new TimeoutException("late"));
+            }
+        };
+        deadline = "2";
+
+        Result result = ready();
+
+        assertThat(result.exit()).as(result.err()).isEqualTo(4);
+        assertThat(result.err()).contains("given up, and all is importing as before", "no answer from the brokers");
+        assertThat(now().state()).isEqualTo(ClusterState.IMPORTING);
+    }
+
+    @Test
+    void aFaultOfTheCommandWhileWritesWaitIsNoRefusal() {
+        shell.brokers.onRegistered = () -> {
+            if (now().state() == ClusterState.DRAINING_TO_READY) {
+                throw new IllegalStateException("a fault");
+            }
+        };
+
+        Result result = ready();
+
+        assertThat(result.exit()).as(result.err()).isEqualTo(5);
+        assertThat(result.err()).contains("given up, and all is importing as before: a fault of the command itself");
+        assertThat(now().state()).isEqualTo(ClusterState.IMPORTING);
     }
 
     private void move(ClusterState state) {

@@ -224,7 +224,9 @@ public final class BrokerAcknowledgements {
                 throw ToolFailure.refused("stopped while waiting: " + String.join("; ", missing));
             }
             if (deadline.passed()) {
-                throw ToolFailure.refused("the deadline passed: " + String.join("; ", missing));
+                String passed = "the deadline passed: " + String.join("; ", missing);
+                Exception unasked = found.get(0).unasked();
+                throw unasked == null ? ToolFailure.refused(passed) : ToolFailure.as(unasked, passed);
             }
             Pause.of(LOOK_AGAIN);
         }
@@ -245,8 +247,14 @@ public final class BrokerAcknowledgements {
      * Why a broker is waited for.
      *
      * @param mayCome whether it can change without somebody starting the broker another way
+     * @param unasked why nobody could be asked for it, if so
      */
-    private record Missing(String line, boolean mayCome) {}
+    private record Missing(
+            String line, boolean mayCome, @Nullable Exception unasked) {
+        Missing(String line, boolean mayCome) {
+            this(line, mayCome, null);
+        }
+    }
 
     private static boolean mayCome(@Nullable BrokerHeartbeat beat, ClusterRecord record) {
         return beat != null && (beat.mode() == Mode.BRIDGE || record.state().truth() == Truth.CATALOGUE);
@@ -291,10 +299,10 @@ public final class BrokerAcknowledgements {
             }
             return missing;
         } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
-            return List.of(new Missing("the store does not answer: " + e.getMessage(), true));
+            return List.of(new Missing("the store does not answer: " + e.getMessage(), true, e));
         } catch (ToolFailure e) {
             if (e.getCause() instanceof RetriableException) {
-                return List.of(new Missing(String.valueOf(e.getMessage()), true));
+                return List.of(new Missing(String.valueOf(e.getMessage()), true, e));
             }
             throw e;
         }

@@ -1,6 +1,7 @@
 package dev.shelfmark.migration.cutover;
 
 import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.migration.outcome.ExitCode;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -157,18 +158,19 @@ public final class Passage {
     }
 
     private ToolFailure givenUp(ClusterRecord drained, RuntimeException failure) {
-        String reason = String.valueOf(failure.getMessage());
+        boolean fault = ExitCode.of(failure) == ExitCode.INTERNAL;
+        String reason = fault ? "a fault of the command itself: " + failure : String.valueOf(failure.getMessage());
         try {
             ClusterRecord back = cluster.move(drained, route.from(), "given up: " + reason);
             lines.accept(name(route.from()) + " again (revision " + back.revision() + ")");
         } catch (RuntimeException e) {
-            return ToolFailure.store(
+            return ToolFailure.as(
+                    e,
                     "given up (" + reason + "), but the way back to " + name(route.from()) + " failed: "
                             + e.getMessage() + ". While 'shelfmark state' shows " + name(route.draining())
-                            + ", writes wait and then fail: run 'shelfmark " + route.command() + "' again",
-                    failure);
+                            + ", writes wait and then fail: run 'shelfmark " + route.command() + "' again");
         }
-        return ToolFailure.refused("given up, and all is " + name(route.from()) + " as before: " + reason);
+        return ToolFailure.as(failure, "given up, and all is " + name(route.from()) + " as before: " + reason);
     }
 
     private static String name(ClusterState state) {

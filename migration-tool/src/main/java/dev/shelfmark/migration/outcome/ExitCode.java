@@ -1,5 +1,7 @@
 package dev.shelfmark.migration.outcome;
 
+import dev.shelfmark.store.StoreException;
+
 /** What the command's exit code tells a script. */
 public enum ExitCode {
     OK(0, "Done, or nothing was to be done."),
@@ -18,6 +20,14 @@ public enum ExitCode {
     ExitCode(int code, String meaning) {
         this.code = code;
         this.meaning = meaning;
+    }
+
+    /** What a failure means, whoever meets it. */
+    public static ExitCode of(Exception failure) {
+        if (failure instanceof ToolFailure told) {
+            return told.exitCode();
+        }
+        return failure instanceof StoreException ? STORE : INTERNAL;
     }
 
     /** The process's exit code. */

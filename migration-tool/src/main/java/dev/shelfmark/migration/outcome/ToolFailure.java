@@ -47,6 +47,11 @@ public final class ToolFailure extends RuntimeException {
         return new ToolFailure(ExitCode.INTERNAL, message, cause);
     }
 
+    /** A failure of the same kind, of which there is more to tell. */
+    public static ToolFailure as(Exception failure, String message) {
+        return new ToolFailure(ExitCode.of(failure), message, failure);
+    }
+
     public ExitCode exitCode() {
         return exitCode;
     }
