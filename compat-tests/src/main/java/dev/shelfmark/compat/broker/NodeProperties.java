@@ -4,13 +4,14 @@ import dev.shelfmark.compat.remote.FileSystemRemoteStorageManager;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The {@code server.properties} of the nodes of a test cluster: small, quick, and with tiered storage. */
 final class NodeProperties {
 
     private static final String CONTROLLER_LISTENER = "CONTROLLER";
     private static final String CLIENT_LISTENER = "PLAINTEXT";
-    private static final String LOGIN_LISTENER = "SASL_PLAINTEXT";
+    private static final String LOGIN_LISTENER = "LOGIN";
 
     private NodeProperties() {}
 
@@ -75,8 +76,13 @@ final class NodeProperties {
         return properties;
     }
 
-    /** A listener beside the others, where these users log in with SASL PLAIN. */
-    static void addLogin(Map<String, String> properties, int port, Map<String, String> users) {
+    /**
+     * A listener beside the others, where these users log in with SASL PLAIN.
+     *
+     * @param keystore with the broker's certificate, if the listener wants TLS, too
+     */
+    static void addLogin(
+            Map<String, String> properties, int port, Map<String, String> users, @Nullable Keystore keystore) {
         String address = listener(LOGIN_LISTENER, port);
         properties.merge("listeners", address, (others, own) -> others + "," + own);
         String plain = properties.getOrDefault("advertised.listeners", "");
@@ -84,7 +90,13 @@ final class NodeProperties {
         properties.put(
                 "listener.security.protocol.map",
                 CLIENT_LISTENER + ":PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT," + LOGIN_LISTENER
-                        + ":SASL_PLAINTEXT");
+                        + (keystore == null ? ":SASL_PLAINTEXT" : ":SASL_SSL"));
+        if (keystore != null) {
+            properties.put("ssl.keystore.type", "PKCS12");
+            properties.put("ssl.keystore.location", keystore.file().toString());
+            properties.put("ssl.keystore.password", keystore.password());
+            properties.put("ssl.key.password", keystore.password());
+        }
         properties.put("sasl.enabled.mechanisms", "PLAIN");
         StringBuilder jaas = new StringBuilder("org.apache.kafka.common.security.plain.PlainLoginModule required");
         users.forEach((name, password) -> jaas.append(" user_")
@@ -93,8 +105,7 @@ final class NodeProperties {
                 .append(password)
                 .append('"'));
         properties.put(
-                "listener.name.sasl_plaintext.plain.sasl.jaas.config",
-                jaas.append(';').toString());
+                "listener.name.login.plain.sasl.jaas.config", jaas.append(';').toString());
     }
 
     private static Map<String, String> common(int id, int controllerId, int controllerPort) {

@@ -86,6 +86,7 @@ public final class TestCluster implements AutoCloseable {
         private int port;
         private boolean tiedToParent = true;
         private Map<String, String> users = Map.of();
+        private @Nullable Keystore keystore;
         private List<String> jvm = NodeRuntime.SMALL;
         private Duration upLimit = Duration.ofMinutes(2);
 
@@ -148,6 +149,12 @@ public final class TestCluster implements AutoCloseable {
         /** A second listener on every broker, for clients that log in with SASL PLAIN: names and their passwords. */
         public Builder users(Map<String, String> passwords) {
             this.users = Map.copyOf(passwords);
+            return this;
+        }
+
+        /** The listener for those who log in wants TLS, too. */
+        public Builder certificate(Keystore certificate) {
+            this.keystore = certificate;
             return this;
         }
 
@@ -231,7 +238,7 @@ public final class TestCluster implements AutoCloseable {
                     properties.putAll(config);
                     if (!users.isEmpty()) {
                         int securedPort = ports.next();
-                        NodeProperties.addLogin(properties, securedPort, users);
+                        NodeProperties.addLogin(properties, securedPort, users, keystore);
                         securedAddresses.add("127.0.0.1:" + securedPort);
                     }
                     nodes.put(id, new Broker(id, node, runtime, properties));

@@ -54,8 +54,67 @@ class LoginBrokerTest {
         }
     }
 
+    @Test
+    void importsThroughTls() throws IOException {
+        Keystore certificate = Keystore.create(directory.resolve("broker.p12"), "of-the-keystore");
+        Keystore another = Keystore.create(directory.resolve("another.p12"), "of-another");
+        try (CatalogueServer catalogue = JdbcCatalogue.start();
+                TestCluster cluster = TestCluster.builder()
+                        .users(Map.of("ada", PASSWORD))
+                        .certificate(certificate)
+                        .start()) {
+            TieredTopic topic = cluster.create(TopicSpec.named("secured", 1));
+            try (Ledger ledger = new Ledger(topic, 0)) {
+                ledger.write(200);
+                topic.awaitTiered(0);
+            }
+            ShelfmarkCommand tool =
+                    ShelfmarkCommand.in(directory, catalogue.ownerSettings(), cluster.securedBootstrapServers());
+
+            Result untrusted = tool.run("import", "--command-config", tls(PASSWORD, another));
+            told(untrusted, 4, "no TLS connection", "certificat", "--command-config");
+            Result wrong = tool.run("import", "--command-config", tls("wrong-but-secret", certificate));
+            told(wrong, 4, "refused the login", "--command-config");
+            Result locked = tool.run(
+                    "import", "--command-config", tls(PASSWORD, new Keystore(certificate.file(), "wrong-but-secret")));
+            told(locked, 2, "Failed to load SSL keystore", "password was incorrect");
+            Result plain = tool.run("import", "--command-config", login(PASSWORD));
+            told(plain, 4, "no answer from the brokers", "wants TLS");
+            Result unasked = ShelfmarkCommand.in(
+                            directory.resolve("plain"), catalogue.ownerSettings(), cluster.bootstrapServers())
+                    .run("import", "--command-config", tls(PASSWORD, certificate));
+            told(unasked, 4, "brokers", "--command-config");
+
+            Result imported = tool.run("import", "--command-config", tls(PASSWORD, certificate));
+            told(imported, 0, "secured");
+            Result verified = tool.run("verify", "--command-config", tls(PASSWORD, certificate));
+            told(verified, 0, "the same");
+        }
+    }
+
+    private static void told(Result result, int exit, String... texts) {
+        assertThat(result.exit()).as(result.output()).isEqualTo(exit);
+        assertThat(result.output())
+                .contains(texts)
+                .doesNotContain(PASSWORD, "wrong-but-secret", "of-the-keystore", "of-another", "\tat ");
+        if (exit != 0) {
+            assertThat(result.output().lines()).hasSize(1);
+        }
+    }
+
+    private String tls(String password, Keystore trusted) throws IOException {
+        String settings = Files.readString(Path.of(login(password))).replace("SASL_PLAINTEXT", "SASL_SSL")
+                + """
+                ssl.truststore.type=PKCS12
+                ssl.truststore.location=%s
+                ssl.truststore.password=%s
+                """.formatted(trusted.file(), trusted.password());
+        return Files.writeString(directory.resolve("tls.properties"), settings).toString();
+    }
+
     private String login(String password) throws IOException {
         Path file = Files.writeString(directory.resolve("client.properties"), """
+                default.api.timeout.ms=10000
                 security.protocol=SASL_PLAINTEXT
                 sasl.mechanism=PLAIN
                 sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \

@@ -43,7 +43,7 @@ public final class KafkaBrokers implements Brokers {
         try {
             this.admin = Admin.create(connection.settings());
         } catch (RuntimeException e) {
-            throw KafkaErrors.translate(connection, "open a client", e);
+            throw KafkaErrors.untried(connection, e);
         }
     }
 

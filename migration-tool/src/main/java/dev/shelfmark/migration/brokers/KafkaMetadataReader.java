@@ -39,9 +39,11 @@ final class KafkaMetadataReader implements MetadataReader {
         settings.put("max.poll.records", RECORDS_PER_POLL);
         settings.putIfAbsent("fetch.max.wait.ms", FETCH_WAIT_MS);
         settings.remove("group.id");
-        this.consumer = call(
-                "open a consumer",
-                () -> new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
+        try {
+            this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        } catch (RuntimeException e) {
+            throw KafkaErrors.untried(connection, e);
+        }
     }
 
     @Override

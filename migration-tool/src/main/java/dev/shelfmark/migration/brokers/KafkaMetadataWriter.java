@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class KafkaMetadataWriter implements MetadataWriter {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
-    private static final int LINGER_MS = 20;
-    private static final int DELIVERY_TIMEOUT_MS = 60_000;
 
     private final KafkaConnection connection;
     private final KafkaProducer<byte[], byte[]> producer;
@@ -22,16 +20,14 @@ final class KafkaMetadataWriter implements MetadataWriter {
 
     KafkaMetadataWriter(KafkaConnection connection) {
         this.connection = connection;
-        Map<String, Object> settings = connection.settings();
+        Map<String, Object> settings = connection.settingsOfWriter();
         settings.put("acks", "all");
         settings.put("enable.idempotence", true);
-        settings.putIfAbsent("linger.ms", LINGER_MS);
-        settings.putIfAbsent("delivery.timeout.ms", DELIVERY_TIMEOUT_MS);
         settings.remove("transactional.id");
         try {
             this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         } catch (RuntimeException e) {
-            throw KafkaErrors.translate(connection, "open a producer", e);
+            throw KafkaErrors.untried(connection, e);
         }
     }
 
