@@ -88,6 +88,7 @@ final class BridgedCommand implements Callable<Integer> {
                                     pause.absent(),
                                     progress::line,
                                     surroundings.stopped()),
+                            cluster,
                             work,
                             pause.deadline(),
                             progress::line)

@@ -136,6 +136,7 @@ final class ReadyCommand implements Callable<Integer> {
                                 Passage.Route.TO_THE_CATALOGUE,
                                 clusterSwitch,
                                 acknowledgements,
+                                cluster,
                                 work,
                                 pause.deadline(),
                                 progress::line)

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -456,6 +457,29 @@ class ReadyCommandTest {
         assertThat(result.exit()).as(result.err()).isEqualTo(5);
         assertThat(result.err()).contains("given up, and all is importing as before: a fault of the command itself");
         assertThat(now().state()).isEqualTo(ClusterState.IMPORTING);
+    }
+
+    @Test
+    void anImportThatTakesLongerThanWritesMayWaitIsGivenUp() {
+        shell.brokers.onRegistered = () -> {
+            if (now().state() == ClusterState.DRAINING_TO_READY) {
+                shell.brokers.onRegistered = () -> {};
+                history.write(500);
+                shell.brokers.onPoll =
+                        () -> LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+            }
+        };
+        deadline = "2";
+
+        Result result = ready("--verify-once");
+
+        assertThat(result.exit()).as(result.err()).isEqualTo(1);
+        assertThat(result.err())
+                .contains("given up, and all is importing as before", "before the last records were in", "--deadline")
+                .doesNotContain("the topic's last records are in");
+        shell.brokers.onPoll = () -> {};
+        deadline = "20";
+        assertThat(ready().exit()).isZero();
     }
 
     private void move(ClusterState state) {

@@ -1,11 +1,15 @@
 package dev.shelfmark.migration.brokers;
 
+import dev.shelfmark.catalogue.Deadline;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 
 /** A Kafka cluster, as an operator's client sees it. Every call ends within the client's limits. */
 public interface Brokers extends AutoCloseable {
+
+    /** From now on every call ends by this deadline, too, or a moment later; a writer that is opened keeps to it. */
+    void endBy(Deadline deadline);
 
     /** The cluster's id. */
     String clusterId();

@@ -1,5 +1,6 @@
 package dev.shelfmark.migration.brokers;
 
+import dev.shelfmark.catalogue.Deadline;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -37,14 +37,21 @@ public final class KafkaBrokers implements Brokers {
 
     private final KafkaConnection connection;
     private final Admin admin;
+    private final CallLimit limit;
 
     public KafkaBrokers(KafkaConnection connection) {
         this.connection = connection;
+        this.limit = new CallLimit(connection);
         try {
             this.admin = Admin.create(connection.settings());
         } catch (RuntimeException e) {
             throw KafkaErrors.untried(connection, e);
         }
+    }
+
+    @Override
+    public void endBy(Deadline deadline) {
+        limit.endBy(deadline);
     }
 
     @Override
@@ -148,7 +155,7 @@ public final class KafkaBrokers implements Brokers {
 
     @Override
     public MetadataWriter writer() {
-        return new KafkaMetadataWriter(connection);
+        return new KafkaMetadataWriter(connection, limit);
     }
 
     @Override
@@ -200,14 +207,7 @@ public final class KafkaBrokers implements Brokers {
     }
 
     private <T> T get(String action, KafkaFuture<T> future) {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw KafkaErrors.translate(connection, action, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw ToolFailure.kafka("interrupted while it tried to " + action, e);
-        }
+        return limit.get(action, future.toCompletionStage().toCompletableFuture());
     }
 
     @Override

@@ -45,12 +45,12 @@ public record KafkaConnection(String bootstrapServers, Properties clientProperti
     }
 
     /** The same for one that writes: Kafka takes no record that may be waited for shorter than for a request. */
-    Map<String, Object> settingsOfWriter() {
+    Map<String, Object> settingsOfWriter(CallLimit limit) {
         Map<String, Object> settings = settings();
         int longest = number(REQUEST_TIMEOUT, REQUEST_TIMEOUT_MS) + number(LINGER, LINGER_MS);
         settings.putIfAbsent(LINGER, LINGER_MS);
         settings.putIfAbsent("delivery.timeout.ms", Math.max(DELIVERY_TIMEOUT_MS, longest));
-        settings.putIfAbsent("max.block.ms", settings.get(CALL_TIMEOUT));
+        settings.putIfAbsent("max.block.ms", limit.millisLeft(number(CALL_TIMEOUT, CALL_TIMEOUT_MS)));
         return settings;
     }
 

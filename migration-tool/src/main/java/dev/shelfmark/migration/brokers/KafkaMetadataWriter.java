@@ -1,26 +1,32 @@
 package dev.shelfmark.migration.brokers;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** {@link MetadataWriter} on Kafka's idempotent producer: no record twice, none out of order, however often it is sent again. */
 final class KafkaMetadataWriter implements MetadataWriter {
 
+    private static final String ACTION = "write to " + MetadataTopic.NAME;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final KafkaConnection connection;
+    private final CallLimit limit;
     private final KafkaProducer<byte[], byte[]> producer;
+    private final Map<Integer, Future<RecordMetadata>> last = new HashMap<>();
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
-    KafkaMetadataWriter(KafkaConnection connection) {
+    KafkaMetadataWriter(KafkaConnection connection, CallLimit limit) {
         this.connection = connection;
-        Map<String, Object> settings = connection.settingsOfWriter();
+        this.limit = limit;
+        Map<String, Object> settings = connection.settingsOfWriter(limit);
         settings.put("acks", "all");
         settings.put("enable.idempotence", true);
         settings.remove("transactional.id");
@@ -35,31 +41,31 @@ final class KafkaMetadataWriter implements MetadataWriter {
     public void send(int partition, byte[] value) {
         ensureGood();
         try {
-            Future<?> unused = producer.send(
-                    new ProducerRecord<>(MetadataTopic.NAME, partition, null, value), (metadata, exception) -> {
-                        if (exception != null) {
-                            failure.compareAndSet(null, exception);
-                        }
-                    });
+            last.put(
+                    partition,
+                    producer.send(
+                            new ProducerRecord<>(MetadataTopic.NAME, partition, null, value), (metadata, exception) -> {
+                                if (exception != null) {
+                                    failure.compareAndSet(null, exception);
+                                }
+                            }));
         } catch (RuntimeException e) {
-            throw KafkaErrors.translate(connection, "write to " + MetadataTopic.NAME, e);
+            throw KafkaErrors.translate(connection, ACTION, e);
         }
     }
 
     @Override
     public void flush() {
-        try {
-            producer.flush();
-        } catch (RuntimeException e) {
-            throw KafkaErrors.translate(connection, "write to " + MetadataTopic.NAME, e);
-        }
+        // Kafka's own flush knows no limit but that of each record. What is sent to a partition arrives in its order.
+        last.values().forEach(sent -> limit.get(ACTION, sent));
+        last.clear();
         ensureGood();
     }
 
     private void ensureGood() {
         Exception failed = failure.get();
         if (failed != null) {
-            throw KafkaErrors.translate(connection, "write to " + MetadataTopic.NAME, failed);
+            throw KafkaErrors.translate(connection, ACTION, failed);
         }
     }
 

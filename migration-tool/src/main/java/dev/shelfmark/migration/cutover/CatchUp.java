@@ -68,14 +68,15 @@ public final class CatchUp {
      *
      * @param during the cluster's state, in which alone something is brought in
      * @param deadline until when it waits for somebody else's import
+     * @param late turns true when nobody wants to wait for its own any more
      */
-    public void run(ClusterState during, MetadataTopic topic, Deadline deadline) {
+    public void run(ClusterState during, MetadataTopic topic, Deadline deadline, BooleanSupplier late) {
         boolean told = false;
         while (true) {
             LoadClaim claim = loading.claimLoad(clusterId, during, user, TERM);
             if (claim instanceof LoadClaim.Granted granted) {
                 try (BulkLoader loader = granted.loader()) {
-                    bringIn(loader, topic);
+                    bringIn(loader, topic, late);
                 }
                 return;
             }
@@ -109,7 +110,7 @@ public final class CatchUp {
                 .sum();
     }
 
-    private void bringIn(BulkLoader loader, MetadataTopic topic) {
+    private void bringIn(BulkLoader loader, MetadataTopic topic, BooleanSupplier late) {
         for (Finding finding : preflight.progress(topic, loader)) {
             if (finding.verdict() == Finding.Verdict.REFUSED) {
                 throw ToolFailure.refused(finding.text());
@@ -117,12 +118,17 @@ public final class CatchUp {
         }
         try (MetadataReader reader = cluster.reader();
                 SkippedEvents skipped = SkippedEvents.in(skippedEvents)) {
+            BooleanSupplier ended = () -> stopped.getAsBoolean() || late.getAsBoolean();
             HistoryImport history = new HistoryImport(
-                    store, loader, clusterId, topic, reader, skipped, listener, stopped, HistoryImport.Limits.DEFAULT);
+                    store, loader, clusterId, topic, reader, skipped, listener, ended, HistoryImport.Limits.DEFAULT);
             Ending ending = history.history();
             switch (ending) {
                 case COMPLETE -> {}
-                case STOPPED -> throw ToolFailure.refused("stopped while the last records were brought in");
+                case STOPPED ->
+                    throw ToolFailure.refused(
+                            stopped.getAsBoolean()
+                                    ? "stopped while the last records were brought in"
+                                    : "the deadline passed before the last records were in; give a longer --deadline");
                 case SWITCHED ->
                     throw ToolFailure.refused("somebody else moved cluster " + clusterId
                             + " while the last records were brought in; look at 'shelfmark state' and decide again");

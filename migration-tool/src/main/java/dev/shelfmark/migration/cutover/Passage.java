@@ -1,6 +1,7 @@
 package dev.shelfmark.migration.cutover;
 
 import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.migration.brokers.Brokers;
 import dev.shelfmark.migration.outcome.ExitCode;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.ClusterRecord;
@@ -22,6 +23,7 @@ public final class Passage {
     private final Route route;
     private final ClusterSwitch cluster;
     private final BrokerAcknowledgements brokers;
+    private final Brokers kafka;
     private final Work work;
     private final Duration limit;
     private final Consumer<String> lines;
@@ -59,12 +61,14 @@ public final class Passage {
             Route route,
             ClusterSwitch cluster,
             BrokerAcknowledgements brokers,
+            Brokers kafka,
             Work work,
             Duration limit,
             Consumer<String> lines) {
         this.route = route;
         this.cluster = cluster;
         this.brokers = brokers;
+        this.kafka = kafka;
         this.work = work;
         this.limit = limit;
         this.lines = lines;
@@ -81,11 +85,18 @@ public final class Passage {
             record = throwSwitch(record);
         }
         try {
-            brokers.awaitServing(record, Deadline.in(limit));
+            brokers.awaitServing(record, begun());
             lines.accept("every broker acts on it");
         } catch (ToolFailure e) {
             lines.accept("it is done, but not every broker acts on it: " + e.getMessage());
         }
+    }
+
+    /** From now on somebody waits, for the limit's time at most, and for no call to Kafka longer than for all of it. */
+    private Deadline begun() {
+        Deadline deadline = Deadline.in(limit);
+        kafka.endBy(deadline);
+        return deadline;
     }
 
     private ClusterRecord throwSwitch(ClusterRecord found) {
@@ -101,7 +112,7 @@ public final class Passage {
         long began = System.nanoTime();
         ClusterRecord done;
         try {
-            Deadline deadline = Deadline.in(limit);
+            Deadline deadline = begun();
             brokers.await(drained, deadline);
             lines.accept("every broker has acknowledged it: nobody writes");
             brokers.look();

@@ -44,7 +44,7 @@ public final class ToTheCatalogue implements Passage.Work {
     @Override
     public void prepare() {
         MetadataTopic topic = topic();
-        catchUp.run(ClusterState.IMPORTING, topic, Deadline.in(FOR_ANOTHERS_IMPORT));
+        catchUp.run(ClusterState.IMPORTING, topic, Deadline.in(FOR_ANOTHERS_IMPORT), () -> false);
         lines.accept("the import is up to date");
         long began = System.nanoTime();
         lines.accept("verified: " + check.run(topic, false, () -> {}));
@@ -61,7 +61,7 @@ public final class ToTheCatalogue implements Passage.Work {
     public void finish(Deadline deadline) {
         // Its ends are asked for now, when the last write is acknowledged and nobody writes.
         MetadataTopic topic = topic();
-        catchUp.run(ClusterState.DRAINING_TO_READY, topic, deadline);
+        catchUp.run(ClusterState.DRAINING_TO_READY, topic, deadline, deadline::passed);
         lines.accept("the topic's last records are in");
         if (verifyAgain) {
             // A comparison that takes longer than the first one did must not keep writes waiting.

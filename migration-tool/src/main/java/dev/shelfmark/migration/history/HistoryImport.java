@@ -1,5 +1,6 @@
 package dev.shelfmark.migration.history;
 
+import dev.shelfmark.catalogue.Deadline;
 import dev.shelfmark.migration.brokers.MetadataReader;
 import dev.shelfmark.migration.brokers.MetadataRecord;
 import dev.shelfmark.migration.brokers.MetadataTopic;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.RetriableException;
@@ -209,7 +211,11 @@ public final class HistoryImport {
     private void pause(int attempt, RuntimeException failure) {
         long ceiling = Math.min(LONGEST_PAUSE_MS, limits.firstPause().toMillis() << (attempt - 1));
         try {
-            Thread.sleep(ThreadLocalRandom.current().nextLong(ceiling / 2, ceiling + 1));
+            Deadline over =
+                    Deadline.in(Duration.ofMillis(ThreadLocalRandom.current().nextLong(ceiling / 2, ceiling + 1)));
+            while (!over.passed() && !stopped.getAsBoolean()) {
+                Thread.sleep(Math.min(POLL.toMillis(), Math.max(1, TimeUnit.NANOSECONDS.toMillis(over.nanosLeft()))));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failure;

@@ -1,5 +1,6 @@
 package dev.shelfmark.migration.brokers;
 
+import dev.shelfmark.catalogue.Deadline;
 import dev.shelfmark.migration.brokers.MetadataTopic.Offsets;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import java.time.Duration;
@@ -33,6 +34,8 @@ public final class MemoryBrokers implements Brokers {
     public boolean away;
     /** Done whenever somebody asks which brokers there are. */
     public Runnable onRegistered = () -> {};
+    /** Done whenever somebody reads. */
+    public Runnable onPoll = () -> {};
 
     private boolean created;
     public long retentionMs = -1;
@@ -85,6 +88,9 @@ public final class MemoryBrokers implements Brokers {
     public synchronized List<MetadataRecord> records() {
         return partitions.stream().flatMap(List::stream).toList();
     }
+
+    @Override
+    public void endBy(Deadline deadline) {}
 
     @Override
     public String clusterId() {
@@ -154,6 +160,7 @@ public final class MemoryBrokers implements Brokers {
 
         @Override
         public List<MetadataRecord> poll(Duration wait) {
+            onPoll.run();
             List<MetadataRecord> records = new ArrayList<>();
             synchronized (MemoryBrokers.this) {
                 for (Map.Entry<Integer, Long> position : positions.entrySet()) {

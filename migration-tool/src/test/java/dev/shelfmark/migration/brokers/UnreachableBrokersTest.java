@@ -3,13 +3,21 @@ package dev.shelfmark.migration.brokers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.shelfmark.catalogue.Deadline;
 import dev.shelfmark.migration.outcome.ExitCode;
 import dev.shelfmark.migration.outcome.ToolFailure;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,7 +94,34 @@ class UnreachableBrokersTest {
 
         new KafkaBrokers(connection).close();
         new KafkaMetadataReader(connection).close();
-        new KafkaMetadataWriter(connection).close();
+        new KafkaMetadataWriter(connection, new CallLimit(connection)).close();
         assertThat(connection.settings()).containsEntry(key, value);
+    }
+
+    @Test
+    @Timeout(20)
+    void noCallLastsLongerThanWhatItIsPartOf() throws IOException {
+        // It takes connections, which the kernel does for it, and never answers.
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                KafkaBrokers brokers =
+                        new KafkaBrokers(new KafkaConnection("127.0.0.1:" + silent.getLocalPort(), new Properties()))) {
+            brokers.endBy(Deadline.in(Duration.ofSeconds(2)));
+            assertGivenUp(brokers::registeredBrokers);
+            assertGivenUp(brokers::metadataTopic);
+            try (MetadataWriter writer = brokers.writer()) {
+                assertGivenUp(() -> {
+                    writer.send(0, new byte[1]);
+                    writer.flush();
+                });
+            }
+        }
+    }
+
+    private static void assertGivenUp(ThrowingCallable call) {
+        ToolFailure failure = catchThrowableOfType(ToolFailure.class, call);
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.KAFKA);
+        assertThat(failure)
+                .hasMessageContaining("no answer from the brokers")
+                .hasCauseInstanceOf(TimeoutException.class);
     }
 }
