@@ -130,7 +130,7 @@ final class ReadyCommand implements Callable<Integer> {
             BrokerAcknowledgements acknowledgements = new BrokerAcknowledgements(
                     cluster, administration, id, pause.absent(), progress::line, surroundings.stopped());
             if (offline) {
-                offline(cluster, clusterSwitch, acknowledgements, work, progress);
+                offline(cluster, listing, clusterSwitch, acknowledgements, work, progress);
             } else {
                 new Passage(
                                 Passage.Route.TO_THE_CATALOGUE,
@@ -150,6 +150,7 @@ final class ReadyCommand implements Callable<Integer> {
 
     private void offline(
             Brokers cluster,
+            CatalogueListing listing,
             ClusterSwitch clusterSwitch,
             BrokerAcknowledgements acknowledgements,
             ToTheCatalogue work,
@@ -173,16 +174,33 @@ final class ReadyCommand implements Callable<Integer> {
         if (!copying.isEmpty()) {
             String objection = copying.size() + " tiered topics are still copied (" + String.join(", ", first(copying))
                     + "): " + RISK;
-            if (!force) {
-                throw ToolFailure.refused(
-                        objection + ". Set remote.log.copy.disable=true on each, wait until their last copies are"
-                                + " done, and run this again; --force does it all the same");
-            }
-            progress.line("warning  " + objection + " (accepted by --force)");
+            object(
+                    objection,
+                    "Set remote.log.copy.disable=true on each, wait until their last copies are done, and run this again;"
+                            + " --force does it all the same",
+                    progress);
+        }
+        List<String> unseen = OfflineCheck.unseen(listing, found.clusterId(), cluster);
+        if (!unseen.isEmpty()) {
+            String objection = "the brokers do not tell this login of " + unseen.size()
+                    + " topics of which the catalogue has segments (" + String.join(", ", first(unseen))
+                    + "), so whether they are copied is not known: " + RISK;
+            object(
+                    objection,
+                    "Give the login the rights Describe and DescribeConfigs on every topic; if they are deleted, --force"
+                            + " goes on",
+                    progress);
         }
         work.prepare();
         clusterSwitch.move(found, ClusterState.READY, "shelfmark ready --offline" + (force ? " --force" : ""));
         progress.line("ready: restart the brokers with the plugin, then enable copying again");
+    }
+
+    private void object(String objection, String nextStep, ProgressDisplay progress) {
+        if (!force) {
+            throw ToolFailure.refused(objection + ". " + nextStep);
+        }
+        progress.line("warning  " + objection + " (accepted by --force)");
     }
 
     private static List<String> first(List<String> topics) {

@@ -7,7 +7,18 @@ import dev.shelfmark.compat.broker.ShelfmarkCommand.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -90,6 +101,65 @@ class LoginBrokerTest {
             Result verified = tool.run("verify", "--command-config", tls(PASSWORD, certificate));
             told(verified, 0, "the same");
         }
+    }
+
+    @Test
+    void theRightsThatTheDocumentationNamesAreEnough() throws Exception {
+        try (CatalogueServer catalogue = JdbcCatalogue.start();
+                TestCluster cluster = TestCluster.builder()
+                        .users(Map.of("ada", PASSWORD))
+                        .brokerConfig(
+                                "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+                        .brokerConfig("super.users", "User:ANONYMOUS")
+                        .start()) {
+            TieredTopic topic = cluster.create(TopicSpec.named("secured", 1));
+            try (Ledger ledger = new Ledger(topic, 0)) {
+                ledger.write(200);
+                topic.awaitTiered(0);
+            }
+            ShelfmarkCommand tool =
+                    ShelfmarkCommand.in(directory, catalogue.ownerSettings(), cluster.securedBootstrapServers());
+            String login = login(PASSWORD);
+
+            told(tool.run("import", "--command-config", login), 4, "do not allow this client", "grant the right");
+            grant(cluster, "__remote_log_metadata", AclOperation.DESCRIBE);
+            told(tool.run("import", "--command-config", login), 4, "do not allow this client", "settings of topics");
+            grant(cluster, "__remote_log_metadata", AclOperation.DESCRIBE_CONFIGS);
+            grant(cluster, "__remote_log_metadata", AclOperation.READ);
+            told(tool.run("import", "--command-config", login), 0, "secured");
+            told(tool.run("verify", "--command-config", login), 0, "the same");
+            // Which topics are copied is not told to who may not see them.
+            Result blind = tool.run("ready", "--offline", "--command-config", login);
+            assertThat(blind.exit()).as(blind.output()).isEqualTo(1);
+            assertThat(blind.output()).contains("do not tell this login of 1 topics", "(secured)", "DescribeConfigs");
+            grant(cluster, "*", AclOperation.DESCRIBE);
+            grant(cluster, "*", AclOperation.DESCRIBE_CONFIGS);
+            Result seeing = tool.run("ready", "--offline", "--command-config", login);
+            assertThat(seeing.exit()).as(seeing.output()).isEqualTo(1);
+            assertThat(seeing.output()).contains("1 tiered topics are still copied (secured)");
+            Result ready = tool.run("ready", "--offline", "--force", "--command-config", login);
+            assertThat(ready.exit()).as(ready.output()).isZero();
+
+            told(tool.run("export", "--command-config", login), 0, "says all that the catalogue says");
+            catalogue.write(
+                    cluster.clusterId(),
+                    new TopicIdPartition(topic.id(), new TopicPartition("secured", 0)),
+                    List.of(Events.added(UUID.randomUUID(), 1_000_000, 1_000_009)));
+            Result refused = tool.run("export", "--command-config", login);
+            assertThat(refused.exit()).as(refused.output()).isEqualTo(4);
+            assertThat(refused.output()).contains("do not allow this client to write", "grant the right");
+            grant(cluster, "__remote_log_metadata", AclOperation.WRITE);
+            told(tool.run("export", "--command-config", login), 0, "says all that the catalogue says");
+        }
+    }
+
+    private static void grant(TestCluster cluster, String topic, AclOperation operation) throws Exception {
+        cluster.admin()
+                .createAcls(List.of(new AclBinding(
+                        new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                        new AccessControlEntry("User:ada", "*", operation, AclPermissionType.ALLOW))))
+                .all()
+                .get();
     }
 
     private static void told(Result result, int exit, String... texts) {
