@@ -148,6 +148,24 @@ final class HistoryTest {
     }
 
     @Test
+    void whatIsOverIsShownNoMoreBeforeItIsPurged() {
+        try (CatalogueStore store = database.store();
+                CatalogueListing listing = database.listing("auditor")) {
+            change(store, key, 0, 1);
+            change(store, key, 1, 2);
+            age();
+            assertThat(kept()).hasSize(3);
+            assertThat(listing.history(key, null, 10).items()).isEmpty();
+            assertThat(database.query("select version from shelfmark_audit.history"))
+                    .isEmpty();
+            change(store, key, 3, 2);
+            assertThat(listing.history(key, null, 10).items()).hasSize(2);
+            assertThat(database.query("select version from shelfmark_audit.history order by 1"))
+                    .containsExactly("4", "5");
+        }
+    }
+
+    @Test
     void aRowThatSomeoneElseHoldsIsPassedOver() throws SQLException {
         try (CatalogueStore store = database.store()) {
             for (long i = 0; i < 3; i++) {
