@@ -261,7 +261,7 @@ final class CommitDao {
                             || newSegments.contains(commit.segments().get(0).segmentId()))) {
                 return Rows.ONE;
             }
-            return commit.onlyUpdates() ? Rows.UPDATES : Rows.MANY;
+            return !commit.segments().isEmpty() && commit.onlyUpdates() ? Rows.UPDATES : Rows.MANY;
         }
 
         static List<Shape> all() {
