@@ -42,6 +42,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     private final long statementTimeoutMillis;
     private final PartitionDao partitions;
     private final CommitDao commits;
+    private final PurgeDao purges;
     private final StandingDao standing;
 
     /** The schema's version; {@link #verify} finds out. */
@@ -61,6 +62,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
         this.schemaVersion = version.supported();
         this.partitions = new PartitionDao(schema);
         this.commits = new CommitDao(schema);
+        this.purges = new PurgeDao(schema);
         this.standing = new StandingDao(schema);
         this.deletedSegmentMillis = millis(retention.deletedSegments());
         this.historyMillis = millis(retention.history());
@@ -223,7 +225,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                             + MAX_SEGMENTS_PER_COMMIT + " are possible",
                     null);
         }
-        CommitDao.History history = history();
+        CommitShape.History history = history();
         boolean applied = database.run(
                 Request.change("commit", key),
                 done -> done
@@ -237,9 +239,9 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     }
 
     /** As far as the schema has a place for it. */
-    private CommitDao.History history() {
+    private CommitShape.History history() {
         int there = schemaVersion;
-        return new CommitDao.History(
+        return new CommitShape.History(
                 there >= SchemaVersion.WITH_HISTORY ? historyMillis : 0, there >= SchemaVersion.WITH_GROUPS);
     }
 
@@ -255,7 +257,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
         return database.run(
                 Request.read("purge", clusterId),
                 purged -> purged,
-                connection -> commits.purge(connection, clusterId, deletedSegmentMillis, limit));
+                connection -> purges.purge(connection, clusterId, deletedSegmentMillis, limit));
     }
 
     @Override
@@ -268,9 +270,9 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
         if (schemaVersion < SchemaVersion.WITH_HISTORY) {
             return 0;
         }
-        int purged = purgeHistory(connection -> commits.purgeChanges(connection, limit));
+        int purged = purgeHistory(connection -> purges.purgeChanges(connection, limit));
         return history().inGroups() && purged < limit
-                ? purged + purgeHistory(connection -> commits.purgeGroups(connection, limit - purged))
+                ? purged + purgeHistory(connection -> purges.purgeGroups(connection, limit - purged))
                 : purged;
     }
 

@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Segments as parameters, by the names that {@link CommitDao} gives them. The arrays within a segment travel as literals: an array of arrays
+ * Segments as parameters, by the names that {@link CommitShape} gives them. The arrays within a segment travel as literals: an array of arrays
  * would have to be rectangular, and would be flattened by {@code unnest}. Bytes travel in hexadecimal, for want of a way to bind
  * arrays of them.
  */

@@ -2,8 +2,8 @@ package dev.shelfmark.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.jdbc.CommitDao.Kept;
-import dev.shelfmark.jdbc.CommitDao.Rows;
+import dev.shelfmark.jdbc.CommitShape.Kept;
+import dev.shelfmark.jdbc.CommitShape.Rows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -189,29 +189,22 @@ final class QueryPlanTest {
     @ValueSource(booleans = {false, true})
     void purge(boolean generic) {
         Explained explained =
-                explain(CommitDao.PURGE, generic, "retentionMillis", "864000000::bigint", "limit", "100::int");
+                explain(PurgeDao.PURGE, generic, "retentionMillis", "864000000::bigint", "limit", "100::int");
         assertThat(explained.toString()).contains("segment_deleted", "Tid Scan on segment");
         assertThat(explained.pages()).as(explained.toString()).isLessThan(1000);
 
         Explained nothingDue = explain(
-                CommitDao.PURGE,
-                generic,
-                "clusterId",
-                "'b'::text",
-                "retentionMillis",
-                "0::bigint",
-                "limit",
-                "100::int");
+                PurgeDao.PURGE, generic, "clusterId", "'b'::text", "retentionMillis", "0::bigint", "limit", "100::int");
         assertThat(nothingDue.pages()).as(nothingDue.toString()).isLessThan(10);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void purgeOfTheHistory(boolean generic) {
-        Explained changes = explain(CommitDao.PURGE_CHANGES, generic, "limit", "100::int");
+        Explained changes = explain(PurgeDao.PURGE_CHANGES, generic, "limit", "100::int");
         assertThat(changes.toString()).contains("state_change_expiry", "Tid Scan on state_change");
         assertThat(changes.pages()).as(changes.toString()).isLessThan(1000);
-        Explained groups = explain(CommitDao.PURGE_GROUPS, generic, "limit", "10::int");
+        Explained groups = explain(PurgeDao.PURGE_GROUPS, generic, "limit", "10::int");
         assertThat(groups.toString()).contains("state_change_group_expiry", "Tid Scan on state_change_group");
         assertThat(groups.pages()).as(groups.toString()).isLessThan(2000);
     }
@@ -243,7 +236,7 @@ final class QueryPlanTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void commitsToTheLargestPartition(boolean generic) {
-        for (CommitDao.Shape shape : CommitDao.Shape.all()) {
+        for (CommitShape shape : CommitShape.all()) {
             String topicId = shape.first()
                     ? "'00000000-0000-0000-0000-0000000fff00'::uuid"
                     : "'00000000-0000-0000-0000-000000000001'::uuid";
@@ -339,10 +332,7 @@ final class QueryPlanTest {
         values.put("live", array.formatted("true", "boolean"));
         values.put("customMetadata", array.formatted("null::text", "text"));
         Explained explained = Explained.of(
-                database,
-                new CommitDao.Shape(false, Rows.UPDATES, false, false, Kept.TOGETHER).text(),
-                generic,
-                values);
+                database, new CommitShape(false, Rows.UPDATES, false, false, Kept.TOGETHER).text(), generic, values);
         assertThat(explained.toString())
                 .contains("segment_pkey on segment", "Tid Scan on segment")
                 .doesNotContain("Seq Scan on segment");
@@ -361,11 +351,11 @@ final class QueryPlanTest {
                 PartitionDao.HOLDING,
                 PartitionDao.WITH_TXN_INDEX,
                 PartitionDao.VERSIONS,
-                CommitDao.PURGE,
-                CommitDao.PURGE_CHANGES,
-                CommitDao.PURGE_GROUPS,
+                PurgeDao.PURGE,
+                PurgeDao.PURGE_CHANGES,
+                PurgeDao.PURGE_GROUPS,
                 ClusterDao.FIND));
-        CommitDao.Shape.all().forEach(shape -> statements.add(shape.text()));
+        CommitShape.all().forEach(shape -> statements.add(shape.text()));
         PostgresDataSource asBroker = new PostgresDataSource(
                 JdbcStoreConfig.of(new JdbcStoreProvider().configDef().parse(empty.settings("broker"))), "plans");
         for (String statement : statements) {

@@ -43,11 +43,7 @@ class LoginBrokerTest {
         try (CatalogueServer catalogue = JdbcCatalogue.start();
                 TestCluster cluster =
                         TestCluster.builder().users(Map.of("ada", PASSWORD)).start()) {
-            TieredTopic topic = cluster.create(TopicSpec.named("secured", 1));
-            try (Ledger ledger = new Ledger(topic, 0)) {
-                ledger.write(200);
-                topic.awaitTiered(0);
-            }
+            tiered(cluster);
             ShelfmarkCommand tool =
                     ShelfmarkCommand.in(directory, catalogue.ownerSettings(), cluster.securedBootstrapServers());
 
@@ -74,11 +70,7 @@ class LoginBrokerTest {
                         .users(Map.of("ada", PASSWORD))
                         .certificate(certificate)
                         .start()) {
-            TieredTopic topic = cluster.create(TopicSpec.named("secured", 1));
-            try (Ledger ledger = new Ledger(topic, 0)) {
-                ledger.write(200);
-                topic.awaitTiered(0);
-            }
+            tiered(cluster);
             ShelfmarkCommand tool =
                     ShelfmarkCommand.in(directory, catalogue.ownerSettings(), cluster.securedBootstrapServers());
 
@@ -112,11 +104,7 @@ class LoginBrokerTest {
                                 "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
                         .brokerConfig("super.users", "User:ANONYMOUS")
                         .start()) {
-            TieredTopic topic = cluster.create(TopicSpec.named("secured", 1));
-            try (Ledger ledger = new Ledger(topic, 0)) {
-                ledger.write(200);
-                topic.awaitTiered(0);
-            }
+            TieredTopic topic = tiered(cluster);
             ShelfmarkCommand tool =
                     ShelfmarkCommand.in(directory, catalogue.ownerSettings(), cluster.securedBootstrapServers());
             String login = login(PASSWORD);
@@ -151,6 +139,16 @@ class LoginBrokerTest {
             grant(cluster, "__remote_log_metadata", AclOperation.WRITE);
             told(tool.run("export", "--command-config", login), 0, "says all that the catalogue says");
         }
+    }
+
+    /** A topic of which something is tiered. */
+    private static TieredTopic tiered(TestCluster cluster) {
+        TieredTopic topic = cluster.create(TopicSpec.named("secured", 1));
+        try (Ledger ledger = new Ledger(topic, 0)) {
+            ledger.write(200);
+            topic.awaitTiered(0);
+        }
+        return topic;
     }
 
     private static void grant(TestCluster cluster, String topic, AclOperation operation) throws Exception {
