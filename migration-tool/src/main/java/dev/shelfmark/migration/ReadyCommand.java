@@ -70,7 +70,9 @@ final class ReadyCommand implements Callable<Integer> {
                             + " (remote.log.copy.disable) on every tiered topic.")
     private boolean offline;
 
-    @Option(names = "--force", description = "With --offline: although segments are copied. Tells the risk.")
+    @Option(
+            names = "--force",
+            description = "With --offline: although segments are copied, or topics are hidden. Tells the risk.")
     private boolean force;
 
     @Option(
