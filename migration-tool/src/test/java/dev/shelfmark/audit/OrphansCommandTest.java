@@ -10,6 +10,7 @@ import dev.shelfmark.audit.objects.ObjectLayout;
 import dev.shelfmark.audit.objects.OrphanKind;
 import dev.shelfmark.migration.Shell;
 import dev.shelfmark.migration.Shell.Result;
+import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.TextualId;
 import java.io.IOException;
@@ -153,6 +154,18 @@ final class OrphansCommandTest {
     void aBucket() {
         findsThePlanted(inBucket());
         assertThat(s3.deleted).isEmpty();
+    }
+
+    @Test
+    void anObjectThatAnotherClusterNeedsIsNoLeak() {
+        // Restored under another cluster's id over the same objects: one of the two has deleted what the other reads.
+        for (String cluster : List.of("0000OEVBNTcwNTJENDM2Qg", "zzzzOEVBNTcwNTJENDM2Qg")) {
+            shell.registered(cluster);
+            new Shelf(shell.store(), new PartitionKey(cluster, orders.key().topicId(), 7), "orders")
+                    .put(Shelf.copy(whole, DELETE_SEGMENT_FINISHED, 0));
+        }
+
+        findsThePlanted(inBucket());
     }
 
     @Test

@@ -60,7 +60,12 @@ public final class Shell {
 
     /** Registers the cluster as ready. */
     public void registered() {
-        provider.database.putCluster(new ClusterRecord(CLUSTER, ClusterState.READY, 1, NOW, "bob", ""));
+        registered(CLUSTER);
+    }
+
+    /** A cluster that is ready, in a store that has its schema. */
+    public void registered(String cluster) {
+        provider.database.putCluster(new ClusterRecord(cluster, ClusterState.READY, 1, NOW, "bob", ""));
     }
 
     /** Registers another cluster. */

@@ -186,19 +186,20 @@ public final class OrphanSearch {
         return code == UNREADABLE ? null : SegmentState.ofCode(code);
     }
 
-    /** A segment that was deleted while the catalogue was read is there twice; the deleted one comes last, and counts. */
-    private Map<UUID, Row> rows(SpillFiles files, int file) {
-        Map<UUID, Row> rows = new HashMap<>();
-        files.read(
-                file,
-                id -> in -> rows.put(
-                        id,
-                        new Row(
-                                partitions.get(in.readInt()),
-                                state(in.readByte()),
-                                in.readLong(),
-                                in.readInt(),
-                                in.readLong())));
+    /**
+     * One of each partition that has the segment: clusters may share objects. A segment that was deleted while the catalogue was read is there
+     * twice; the deleted one comes last, and counts.
+     */
+    private Map<UUID, List<Row>> rows(SpillFiles files, int file) {
+        Map<UUID, List<Row>> rows = new HashMap<>();
+        files.read(file, id -> in -> {
+            Row row = new Row(
+                    partitions.get(in.readInt()), state(in.readByte()), in.readLong(), in.readInt(), in.readLong());
+            List<Row> same = rows.computeIfAbsent(id, unused -> new ArrayList<>(1));
+            same.removeIf(
+                    before -> before.partition().key().equals(row.partition().key()));
+            same.add(row);
+        });
         return rows;
     }
 
@@ -221,13 +222,17 @@ public final class OrphanSearch {
     }
 
     private void compare(
-            Map<UUID, Row> rows, Map<UUID, List<Part>> objectsById, long inFlightSinceMs, Consumer<Orphan> orphans) {
+            Map<UUID, List<Row>> rows,
+            Map<UUID, List<Part>> objectsById,
+            long inFlightSinceMs,
+            Consumer<Orphan> orphans) {
         objectsById.forEach((id, parts) -> {
-            Row row = rows.get(id);
-            if (row != null && row.state() != SegmentState.DELETE_SEGMENT_FINISHED) {
+            List<Row> same = rows.getOrDefault(id, List.of());
+            if (same.stream().anyMatch(row -> row.state() != SegmentState.DELETE_SEGMENT_FINISHED)) {
                 return;
             }
-            boolean recent = row != null && row.changedMs() >= inFlightSinceMs;
+            Row row = same.isEmpty() ? null : same.get(0);
+            boolean recent = same.stream().anyMatch(each -> each.changedMs() >= inFlightSinceMs);
             for (Part part : parts) {
                 if (recent || young(part.object(), inFlightSinceMs)) {
                     inFlight++;
@@ -236,7 +241,7 @@ public final class OrphanSearch {
                 }
             }
         });
-        rows.forEach((id, row) -> {
+        rows.forEach((id, same) -> same.forEach(row -> {
             if (row.state() != SegmentState.COPY_SEGMENT_FINISHED) {
                 return;
             }
@@ -249,7 +254,7 @@ public final class OrphanSearch {
             } else {
                 orphans.accept(lacking(id, row, missing));
             }
-        });
+        }));
     }
 
     /** An object without a time can't be judged by its age; the catalogue was read after it was listed, which is enough. */
