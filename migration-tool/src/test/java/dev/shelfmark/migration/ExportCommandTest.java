@@ -90,6 +90,17 @@ class ExportCommandTest {
     }
 
     @Test
+    void stopsAtARecordThatItCannotRead() {
+        imported();
+        shell.brokers.write(2, new byte[] {1, 99, 0});
+
+        Result result = run("export");
+
+        assertThat(result.exit()).as(result.err()).isEqualTo(4);
+        assertThat(result.err()).contains("partition 2, offset", "can't be read");
+    }
+
+    @Test
     void writesAFileInsteadOfTheTopic() throws IOException {
         imported();
         var topics = shell.brokers.topics;

@@ -1,6 +1,7 @@
 package dev.shelfmark.migration.export;
 
 import dev.shelfmark.migration.brokers.MetadataRecord;
+import dev.shelfmark.migration.history.EventDecoder;
 import dev.shelfmark.plugin.KafkaMapping;
 import dev.shelfmark.store.PartitionKey;
 import java.util.HashMap;
@@ -12,7 +13,6 @@ import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.server.log.remote.metadata.storage.KafkaCaches;
 import org.apache.kafka.server.log.remote.metadata.storage.RemoteLogSegmentMetadataSnapshot;
-import org.apache.kafka.server.log.remote.metadata.storage.serialization.RemoteLogMetadataSerde;
 import org.apache.kafka.server.log.remote.storage.RemoteLogMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 
@@ -20,7 +20,7 @@ import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 final class TopicReplay {
 
     private final String clusterId;
-    private final RemoteLogMetadataSerde serde = new RemoteLogMetadataSerde();
+    private final EventDecoder decoder = new EventDecoder();
     private final KafkaCaches caches = new KafkaCaches();
     private final Map<Uuid, Long> firstNamed = new HashMap<>();
 
@@ -30,8 +30,7 @@ final class TopicReplay {
 
     void read(List<MetadataRecord> records) {
         for (MetadataRecord record : records) {
-            byte[] value = record.value();
-            RemoteLogMetadata event = value == null ? null : serde.deserialize(value);
+            RemoteLogMetadata event = decoder.read(record).orElse(null);
             if (event != null && !(event instanceof RemoteLogSegmentMetadataSnapshot)) {
                 caches.handle(event);
                 if (event instanceof RemoteLogSegmentMetadata added) {

@@ -6,6 +6,7 @@ import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.plugin.KafkaMapping;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.server.log.remote.metadata.storage.serialization.RemoteLogMetadataSerde;
 import org.apache.kafka.server.log.remote.storage.RemoteLogMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
@@ -30,21 +31,39 @@ public final class EventDecoder {
      * @throws ToolFailure naming the record, when it can't be read
      */
     public TopicEvent decode(MetadataRecord record) {
-        byte[] value = record.value();
-        if (value == null) {
+        Optional<RemoteLogMetadata> metadata = read(record);
+        if (metadata.isEmpty()) {
             return new TopicEvent.Unusable(record, Reason.TOMBSTONE);
         }
         try {
-            return decode(record, serde.deserialize(value));
+            return decode(record, metadata.get());
+        } catch (RuntimeException e) {
+            throw unreadable(record, e);
+        }
+    }
+
+    /**
+     * What a record says, in Kafka's words; empty for a tombstone.
+     *
+     * @throws ToolFailure naming the record, when it can't be read
+     */
+    public Optional<RemoteLogMetadata> read(MetadataRecord record) {
+        byte[] value = record.value();
+        try {
+            return value == null ? Optional.empty() : Optional.of(serde.deserialize(value));
         } catch (RuntimeException e) {
             // Kafka's serde tells by all kinds of unchecked exceptions that it knows no such type, version or content.
-            throw ToolFailure.kafka(
-                    "the record at partition " + record.partition() + ", offset " + record.offset() + " of "
-                            + MetadataTopic.NAME + " can't be read (" + e.getMessage()
-                            + "); it was written by a newer Kafka or by something else. Nothing from there on was read;"
-                            + " use a build of this command for that Kafka",
-                    e);
+            throw unreadable(record, e);
         }
+    }
+
+    private static ToolFailure unreadable(MetadataRecord record, RuntimeException e) {
+        return ToolFailure.kafka(
+                "the record at partition " + record.partition() + ", offset " + record.offset() + " of "
+                        + MetadataTopic.NAME + " can't be read (" + e.getMessage()
+                        + "); it was written by a newer Kafka or by something else. Nothing from there on was read;"
+                        + " use a build of this command for that Kafka",
+                e);
     }
 
     private static TopicEvent decode(MetadataRecord record, RemoteLogMetadata metadata) {
