@@ -142,7 +142,9 @@ final class ImportCommand implements Callable<Integer> {
                 MetadataTopic source = topic.orElseThrow(() -> ToolFailure.refused("there is nothing to read"));
                 Set<UUID> existing =
                         topics.keySet().stream().map(KafkaMapping::uuid).collect(Collectors.toSet());
-                try (ImportGate.Way way = dryRun ? gate.rehearsal(source) : gate.open(source, store)) {
+                try (ImportGate.Way way = dryRun
+                        ? gate.rehearsal(source, cluster::metadataTopic)
+                        : gate.open(source, cluster::metadataTopic, store)) {
                     decide(way.findings(), err);
                     return bringIn(id, cluster, source, existing, way.store(), way.loader(), progress);
                 }

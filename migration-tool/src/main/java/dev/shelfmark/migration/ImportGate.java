@@ -7,6 +7,7 @@ import dev.shelfmark.migration.history.Preflight;
 import dev.shelfmark.migration.history.Rehearsal;
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.store.BulkLoader;
+import dev.shelfmark.store.BulkLoader.Checkpoint;
 import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
@@ -16,8 +17,10 @@ import dev.shelfmark.store.StoreAdministration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Lets one import at a time into a catalogue, and only into one that is being imported. */
 final class ImportGate {
@@ -67,19 +70,25 @@ final class ImportGate {
     }
 
     /** Into a catalogue in memory that nobody else sees; what is found is of the real one. */
-    Way rehearsal(MetadataTopic topic) {
-        List<Finding> findings = administration instanceof BulkLoading loading
-                ? preflight.progress(topic, loading.checkpoints(clusterId))
-                : List.of();
+    Way rehearsal(MetadataTopic topic, Supplier<Optional<MetadataTopic>> again) {
+        List<Finding> findings = List.of();
+        if (administration instanceof BulkLoading loading) {
+            Map<Integer, Checkpoint> checkpoints = loading.checkpoints(clusterId);
+            findings = preflight.progress(Preflight.asOf(checkpoints, topic, again), checkpoints);
+        }
         Rehearsal rehearsal = new Rehearsal(clusterId, topic);
         return new Way(rehearsal.store(), rehearsal.loader(), findings);
     }
 
-    /** Into the real one; registers the cluster. */
-    Way open(MetadataTopic topic, Target target) {
+    /**
+     * Into the real one; registers the cluster.
+     *
+     * @param again asks the brokers for the topic as it is now
+     */
+    Way open(MetadataTopic topic, Supplier<Optional<MetadataTopic>> again, Target target) {
         BulkLoader loader = claim();
         try {
-            List<Finding> findings = preflight.progress(topic, loader);
+            List<Finding> findings = preflight.progress(Preflight.asOf(loader.checkpoints(), topic, again), loader);
             if (findings.stream().noneMatch(finding -> finding.verdict() == Finding.Verdict.REFUSED)) {
                 register();
             }

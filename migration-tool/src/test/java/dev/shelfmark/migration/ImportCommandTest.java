@@ -3,6 +3,7 @@ package dev.shelfmark.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.migration.Shell.Result;
+import dev.shelfmark.migration.brokers.MemoryBrokers;
 import dev.shelfmark.migration.brokers.TopicInfo;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -235,6 +236,31 @@ class ImportCommandTest {
     }
 
     @Test
+    void whatAnotherImportBroughtInSinceTheTopicWasAskedForIsNotLost() {
+        shell.brokers.onDescribed = () -> {
+            shell.brokers.onDescribed = () -> {};
+            finish(add(ORDERS, 400));
+            assertThat(bringIn().exit()).isZero();
+        };
+
+        Result result = bringIn();
+
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(verify().exit()).isZero();
+    }
+
+    @Test
+    void refusesATopicThatHasLostItsLastRecords() {
+        bringIn();
+        shell.brokers.described = Optional.of(shell.brokers.upTo(5));
+
+        Result result = bringIn();
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("its brokers have lost records");
+    }
+
+    @Test
     void refusesWhatCannotBeWhole() {
         shell.brokers.truncate(1, 1);
         refused(bringIn(), "were removed by retention", "--accept-truncated-history");
@@ -242,6 +268,16 @@ class ImportCommandTest {
         shell.brokers.retentionMs = Duration.ofHours(50).toMillis();
         refused(bringIn(), "kept only for PT50H", "retention.ms");
         assertThat(bringIn("--accept-truncated-history").exit()).isZero();
+    }
+
+    @Test
+    void refusesATopicFromWhoseMiddleCompactionMayHaveTakenRecords() {
+        shell.brokers.cleanupPolicy = "compact,delete";
+
+        refused(bringIn(), "cleanup.policy=compact,delete", "--accept-truncated-history");
+        Result accepted = bringIn("--accept-truncated-history");
+        assertThat(accepted.exit()).isZero();
+        assertThat(accepted.err()).contains("warning  ", "accepted by --accept-truncated-history");
     }
 
     @Test
@@ -301,15 +337,46 @@ class ImportCommandTest {
     void refusesATopicThatWasCreatedAgain() throws IOException {
         bringIn();
         Shell other = new Shell(directory);
-        other.brokers.write(
-                2,
-                new RemoteLogMetadataSerde()
-                        .serialize(new RemoteLogSegmentMetadata(
-                                new RemoteLogSegmentId(ORDERS, Uuid.randomUuid()), 0, 9, 5, 1, 6, 7, Map.of(0, 0L))));
+        other.brokers.write(2, event());
 
         Result result = shell.withBrokers(other.brokers, () -> bringIn());
 
         assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).contains("read another topic");
+    }
+
+    @Test
+    void refusesATopicThatWasCreatedAgainWithFewerPartitions() throws IOException {
+        Shell another = new Shell(directory);
+        another.provider.schemaVersion = 2;
+        another.brokers.write(2, event());
+        assertThat(another.runConfigured(
+                                "import",
+                                "--bootstrap-server",
+                                "broker:9092",
+                                "--skipped-events",
+                                directory.resolve("skipped.jsonl").toString())
+                        .exit())
+                .isZero();
+        MemoryBrokers fewer = new MemoryBrokers(Shell.CLUSTER, 2);
+        fewer.write(1, event());
+
+        Result result = another.withBrokers(
+                fewer,
+                () -> another.runConfigured(
+                        "import",
+                        "--bootstrap-server",
+                        "broker:9092",
+                        "--skipped-events",
+                        directory.resolve("skipped.jsonl").toString()));
+
+        assertThat(result.exit()).as(result.err()).isEqualTo(1);
+        assertThat(result.err()).contains("read another topic");
+    }
+
+    private static byte[] event() {
+        return new RemoteLogMetadataSerde()
+                .serialize(new RemoteLogSegmentMetadata(
+                        new RemoteLogSegmentId(ORDERS, Uuid.randomUuid()), 0, 9, 5, 1, 6, 7, Map.of(0, 0L)));
     }
 }

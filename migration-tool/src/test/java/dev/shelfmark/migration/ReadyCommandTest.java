@@ -265,6 +265,39 @@ class ReadyCommandTest {
     }
 
     @Test
+    void aTopicThatIsCompactedSinceTheImportMayLackItsLastRecords() {
+        history.write(10);
+        shell.brokers.cleanupPolicy = "compact";
+
+        Result refused = ready();
+
+        assertThat(refused.exit()).as(refused.err()).isEqualTo(1);
+        assertThat(refused.err()).contains("is compacted", "set its cleanup.policy to delete");
+        assertUntouched();
+        assertThat(ready("--accept-truncated-history").exit()).isZero();
+    }
+
+    @Test
+    void whatAnotherImportBroughtInSinceTheTopicWasAskedForIsNotLost() {
+        history.write(20);
+        shell.brokers.onDescribed = () -> {
+            shell.brokers.onDescribed = () -> {};
+            history.write(20);
+            assertThat(run(
+                                    "import",
+                                    "--skipped-events",
+                                    directory.resolve("skipped").toString())
+                            .exit())
+                    .isZero();
+        };
+
+        Result result = ready();
+
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(now().state()).isEqualTo(ClusterState.READY);
+    }
+
+    @Test
     void backToTheTopic() {
         assertThat(ready().exit()).isZero();
         Tampering.withSegment(

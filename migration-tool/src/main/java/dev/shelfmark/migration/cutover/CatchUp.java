@@ -111,7 +111,8 @@ public final class CatchUp {
     }
 
     private void bringIn(BulkLoader loader, MetadataTopic topic, BooleanSupplier late) {
-        for (Finding finding : preflight.progress(topic, loader)) {
+        MetadataTopic now = Preflight.asOf(loader.checkpoints(), topic, cluster::metadataTopic);
+        for (Finding finding : preflight.progress(now, loader)) {
             if (finding.verdict() == Finding.Verdict.REFUSED) {
                 throw ToolFailure.refused(finding.text());
             }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What is looked at before anything is written. Pure: it is told what there is. */
 public final class Preflight {
@@ -43,10 +44,6 @@ public final class Preflight {
                     + topic.partitions().size() + " partitions"));
         }
         retention(topic, topics).ifPresent(findings::add);
-        if (topic.cleanupPolicy().contains("compact")) {
-            findings.add(Finding.warning("the topic " + MetadataTopic.NAME + " is compacted (cleanup.policy="
-                    + topic.cleanupPolicy() + "): what compaction removed can't be imported"));
-        }
         return findings;
     }
 
@@ -106,18 +103,42 @@ public final class Preflight {
         return progress(topic, checkpoints);
     }
 
+    /**
+     * The topic as it stood when these checkpoints were read, or later. Whoever moved them may have read what came after it was asked for; that is
+     * not lost, though it lies behind the ends that were told.
+     *
+     * @param again asks the brokers for it
+     */
+    public static MetadataTopic asOf(
+            Map<Integer, Checkpoint> checkpoints, MetadataTopic topic, Supplier<Optional<MetadataTopic>> again) {
+        boolean older = topic.partitions().stream().anyMatch(offsets -> {
+            Checkpoint checkpoint = checkpoints.get(offsets.partition());
+            return checkpoint != null && checkpoint.nextOffset() > offsets.end();
+        });
+        return older ? again.get().orElse(topic) : topic;
+    }
+
     /** Whether the topic still has what comes behind these checkpoints. */
     public List<Finding> progress(MetadataTopic topic, Map<Integer, Checkpoint> checkpoints) {
-        List<Finding> findings = new ArrayList<>();
-        long done = 0;
-        long cut = 0;
-        for (Offsets offsets : topic.partitions()) {
-            Checkpoint checkpoint = checkpoints.get(offsets.partition());
-            if (checkpoint != null && !checkpoint.sourceId().equals(topic.id().toString())) {
+        // Of all of them: the topic may have fewer partitions than it had.
+        for (Checkpoint checkpoint : checkpoints.values()) {
+            if (!checkpoint.sourceId().equals(topic.id().toString())) {
                 return List.of(Finding.refused("an earlier import read another topic " + MetadataTopic.NAME + " (id "
                         + checkpoint.sourceId() + "; it is " + topic.id()
                         + " now): it was deleted and created again since. Import into an empty catalogue"));
             }
+        }
+        List<Finding> findings = new ArrayList<>();
+        if (topic.cleanupPolicy().contains("compact")) {
+            // Kafka's manager gives its records no keys, and of such compaction keeps none, wherever they stand.
+            findings.add(lost("the topic " + MetadataTopic.NAME + " is compacted (cleanup.policy="
+                    + topic.cleanupPolicy() + "), which removes records without a key from anywhere in it, so some may"
+                    + " be gone and more may go during the import; set its cleanup.policy to delete first"));
+        }
+        long done = 0;
+        long cut = 0;
+        for (Offsets offsets : topic.partitions()) {
+            Checkpoint checkpoint = checkpoints.get(offsets.partition());
             long next = checkpoint == null ? 0 : checkpoint.nextOffset();
             if (next > offsets.end()) {
                 return List.of(Finding.refused("partition " + offsets.partition() + " of " + MetadataTopic.NAME

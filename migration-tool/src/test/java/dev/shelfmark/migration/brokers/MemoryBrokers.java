@@ -34,6 +34,8 @@ public final class MemoryBrokers implements Brokers {
     public boolean away;
     /** Done whenever somebody asks which brokers there are. */
     public Runnable onRegistered = () -> {};
+    /** Done whenever somebody has asked for the topic, before he has the answer. */
+    public Runnable onDescribed = () -> {};
     /** Done whenever somebody reads. */
     public Runnable onPoll = () -> {};
 
@@ -102,7 +104,10 @@ public final class MemoryBrokers implements Brokers {
 
     @Override
     public Optional<MetadataTopic> metadataTopic() {
-        return described.isPresent() || (size() == 0 && !created) ? described : Optional.of(upTo(Long.MAX_VALUE));
+        Optional<MetadataTopic> topic =
+                described.isPresent() || (size() == 0 && !created) ? described : Optional.of(upTo(Long.MAX_VALUE));
+        onDescribed.run();
+        return topic;
     }
 
     @Override
