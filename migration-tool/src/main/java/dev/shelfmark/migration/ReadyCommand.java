@@ -20,7 +20,9 @@ import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.StoreAdministration;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -90,6 +92,7 @@ final class ReadyCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     private final Surroundings surroundings;
+    private final Set<String> accepted = new HashSet<>();
 
     ReadyCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -166,6 +169,20 @@ final class ReadyCommand implements Callable<Integer> {
             throw ToolFailure.refused("cluster " + found.clusterId() + " is " + StateMeaning.name(found.state())
                     + "; --offline is for one that is importing");
         }
+        ensureNothingIsCopied(found.clusterId(), cluster, listing, acknowledgements, progress);
+        work.prepare();
+        // The last records may be of topics that the catalogue did not know before, and they took their time.
+        ensureNothingIsCopied(found.clusterId(), cluster, listing, acknowledgements, progress);
+        clusterSwitch.move(found, ClusterState.READY, "shelfmark ready --offline" + (force ? " --force" : ""));
+        progress.line("ready: restart the brokers with the plugin, then enable copying again");
+    }
+
+    private void ensureNothingIsCopied(
+            String clusterId,
+            Brokers cluster,
+            CatalogueListing listing,
+            BrokerAcknowledgements acknowledgements,
+            ProgressDisplay progress) {
         List<Integer> bridged = acknowledgements.onTheBridge();
         if (!bridged.isEmpty()) {
             throw ToolFailure.refused(
@@ -182,7 +199,7 @@ final class ReadyCommand implements Callable<Integer> {
                             + " --force does it all the same",
                     progress);
         }
-        List<String> unseen = OfflineCheck.unseen(listing, found.clusterId(), cluster);
+        List<String> unseen = OfflineCheck.unseen(listing, clusterId, cluster);
         if (!unseen.isEmpty()) {
             String objection = "the brokers do not tell this login of " + unseen.size()
                     + " topics of which the catalogue has segments (" + String.join(", ", first(unseen))
@@ -193,16 +210,15 @@ final class ReadyCommand implements Callable<Integer> {
                             + " goes on",
                     progress);
         }
-        work.prepare();
-        clusterSwitch.move(found, ClusterState.READY, "shelfmark ready --offline" + (force ? " --force" : ""));
-        progress.line("ready: restart the brokers with the plugin, then enable copying again");
     }
 
     private void object(String objection, String nextStep, ProgressDisplay progress) {
         if (!force) {
             throw ToolFailure.refused(objection + ". " + nextStep);
         }
-        progress.line("warning  " + objection + " (accepted by --force)");
+        if (accepted.add(objection)) {
+            progress.line("warning  " + objection + " (accepted by --force)");
+        }
     }
 
     private static List<String> first(List<String> topics) {

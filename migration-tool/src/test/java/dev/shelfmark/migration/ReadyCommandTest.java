@@ -14,12 +14,15 @@ import dev.shelfmark.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentId;
+import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -265,6 +268,39 @@ class ReadyCommandTest {
     }
 
     @Test
+    void offlineATopicThatComesInWithTheLastRecordsMustBeSeenToo() {
+        serving();
+        shell.brokers.topics.replaceAll(
+                (id, topic) -> new TopicInfo(topic.name(), topic.tiered(), topic.retentionMs(), true));
+        TopicIdPartition hidden = new TopicIdPartition(Uuid.randomUuid(), new TopicPartition("hidden", 0));
+        shell.brokers.write(added(hidden, 0));
+        shell.brokers.topics.remove(hidden.topicId());
+
+        Result refused = ready("--offline");
+
+        assertThat(refused.exit()).as(refused.err()).isEqualTo(1);
+        assertThat(refused.err()).contains("do not tell this login of 1 topics", "hidden");
+        assertUntouched();
+        assertThat(ready("--offline", "--force").exit()).isZero();
+    }
+
+    @Test
+    void offlineATopicThatIsCopiedAgainWhileTheLastRecordsComeInIsRefused() {
+        serving();
+        shell.brokers.topics.replaceAll(
+                (id, topic) -> new TopicInfo(topic.name(), topic.tiered(), topic.retentionMs(), true));
+        history.write(10);
+        shell.brokers.onPoll = () -> shell.brokers.topics.replaceAll(
+                (id, topic) -> new TopicInfo(topic.name(), topic.tiered(), topic.retentionMs(), false));
+
+        Result refused = ready("--offline");
+
+        assertThat(refused.exit()).as(refused.err()).isEqualTo(1);
+        assertThat(refused.err()).contains("2 tiered topics are still copied");
+        assertUntouched();
+    }
+
+    @Test
     void aTopicThatIsCompactedSinceTheImportMayLackItsLastRecords() {
         history.write(10);
         shell.brokers.cleanupPolicy = "compact";
@@ -275,6 +311,11 @@ class ReadyCommandTest {
         assertThat(refused.err()).contains("is compacted", "set its cleanup.policy to delete");
         assertUntouched();
         assertThat(ready("--accept-truncated-history").exit()).isZero();
+    }
+
+    private static RemoteLogSegmentMetadata added(TopicIdPartition partition, long start) {
+        return new RemoteLogSegmentMetadata(
+                new RemoteLogSegmentId(partition, Uuid.randomUuid()), start, start + 9, 5, 1, 6, 7, Map.of(0, start));
     }
 
     @Test
