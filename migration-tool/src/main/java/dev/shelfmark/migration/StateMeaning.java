@@ -1,6 +1,7 @@
 package dev.shelfmark.migration;
 
 import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.ClusterState.Truth;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -57,7 +58,7 @@ final class StateMeaning {
         givesUpTheWayThere |= from == ClusterState.DRAINING_TO_BRIDGED && to == ClusterState.READY;
         if (givesUpTheWayThere) {
             return Optional.empty();
-        } else if (to == ClusterState.READY) {
+        } else if (to.truth() == Truth.CATALOGUE && from.truth() != Truth.CATALOGUE) {
             return Optional.of(
                     "brokers will believe the catalogue at once: what it lacks is lost to them, they move log start"
                             + " offsets for good and delete segments. Only do it when "
@@ -65,11 +66,11 @@ final class StateMeaning {
                                     ? "the restored catalogue was reconciled with the remote storage"
                                     : "'shelfmark verify' found the import complete; 'shelfmark ready' checks that, and"
                                             + " switches without losing what brokers write meanwhile"));
-        } else if (from == ClusterState.READY && to.truth() == ClusterState.Truth.TOPIC) {
+        } else if (to.truth() == Truth.TOPIC && from.truth() != Truth.TOPIC) {
             return Optional.of(
                     "brokers in bridge mode go back to Kafka's topic as it is, which lacks what was written since they were ready, and"
                             + " others stop copying and deleting; 'shelfmark bridged' goes back without loss");
-        } else if (from == ClusterState.READY) {
+        } else if (from == ClusterState.READY && to == ClusterState.RESTORING) {
             return Optional.of(
                     "within moments brokers stop copying and deleting segments, and consumers that read tiered data"
                             + " wait, until the cluster is ready again");

@@ -80,6 +80,58 @@ class StateCommandTest {
         assertThat(now()).isEqualTo(new ClusterRecord(Shell.CLUSTER, to, 2, Shell.NOW, "ada", "x"));
     }
 
+    /** From where the catalogue is the truth, or was, to where the topic is, and nothing was exported to it. */
+    @ParameterizedTest
+    @CsvSource({
+        "READY,IMPORTING",
+        "READY,DRAINING_TO_READY",
+        "DRAINING_TO_BRIDGED,IMPORTING",
+        "DRAINING_TO_BRIDGED,DRAINING_TO_READY",
+        "DRAINING_TO_BRIDGED,BRIDGED",
+        "RESTORING,IMPORTING",
+        "RESTORING,DRAINING_TO_READY",
+        "RESTORING,BRIDGED"
+    })
+    void aTopicThatLacksWhatTheCatalogueHasIsNotBelievedWithoutAYes(ClusterState from, ClusterState to) {
+        registered(from);
+
+        Result refused = shell.runConfigured("state", "set", Shell.CLUSTER, to.name(), "--note", "x");
+
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err()).contains("Kafka's topic as it is, which lacks", "--yes");
+        assertThat(now().state()).isEqualTo(from);
+    }
+
+    /** Also to where it is read while writes wait, from which the next step needs no more words. */
+    @ParameterizedTest
+    @CsvSource({
+        "IMPORTING,DRAINING_TO_BRIDGED",
+        "DRAINING_TO_READY,DRAINING_TO_BRIDGED",
+        "BRIDGED,DRAINING_TO_BRIDGED",
+        "RESTORING,DRAINING_TO_BRIDGED",
+        "DRAINING_TO_READY,READY"
+    })
+    void aCatalogueThatNobodyVerifiedIsNotBelievedWithoutAYes(ClusterState from, ClusterState to) {
+        registered(from);
+
+        Result refused = shell.runConfigured("state", "set", Shell.CLUSTER, to.name(), "--note", "x");
+
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err()).contains("believe the catalogue at once", "--yes");
+        assertThat(now().state()).isEqualTo(from);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DRAINING_TO_READY,IMPORTING", "DRAINING_TO_BRIDGED,READY", "BRIDGED,IMPORTING"})
+    void theWayBackNeedsNone(ClusterState from, ClusterState to) {
+        registered(from);
+
+        Result result = shell.runConfigured("state", "set", Shell.CLUSTER, to.name(), "--note", "x");
+
+        assertThat(result.exit()).isZero();
+        assertThat(now().state()).isEqualTo(to);
+    }
+
     @Test
     void harmlessChangesNeedNone() {
         registered(ClusterState.IMPORTING);
