@@ -15,6 +15,7 @@ import dev.shelfmark.store.PartitionSummary;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.StoreException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -73,8 +74,7 @@ public record Lookup(List<Candidate> candidates, String why) {
                     new Selection.Holding(offset),
                     segment -> holding.put(segment.segmentId(), segment));
             if (head.deletion() == PartitionDeletion.DELETE_PARTITION_FINISHED) {
-                return new Lookup(
-                        List.of(), "the deletion of " + partition.key() + " is finished: brokers get no answer");
+                return deleted(partition);
             }
             Map<UUID, Integer> answers = answers(catalogue, partition, offset, epoch, holding);
             // Both were read at one version: nothing was changed in between.
@@ -85,6 +85,10 @@ public record Lookup(List<Candidate> candidates, String why) {
             }
         }
         throw ToolFailure.refused(partition.key() + " changes all the time; try again");
+    }
+
+    private static Lookup deleted(PartitionSummary partition) {
+        return new Lookup(List.of(), "the deletion of " + partition.key() + " is finished: brokers get no answer");
     }
 
     private static Map<UUID, Integer> answers(
@@ -188,8 +192,15 @@ public record Lookup(List<Candidate> candidates, String why) {
 
     /** The first finished segment, by lowest epoch and start offset, that has a record of this time or later at or after an offset. */
     public static Lookup ofTimestamp(CatalogueWalk walk, PartitionSummary partition, long timestampMs, long offset) {
+        if (partition.deletion() == PartitionDeletion.DELETE_PARTITION_FINISHED) {
+            return deleted(partition);
+        }
         FirstOfTime first = new FirstOfTime(timestampMs, offset);
-        walk.segments(partition.key(), Kept.LIVE, first::consider, unused -> {});
+        walk.segments(partition.key(), Kept.LIVE, first::consider, row -> {
+            // Brokers answer nothing from such a partition.
+            throw new StoreException.Corrupt(
+                    "segment " + row.id() + " of " + partition.key() + " can't be read: " + row.reason(), null);
+        });
         return first.lookup(partition);
     }
 }
