@@ -228,13 +228,18 @@ final class SegmentChunk implements SegmentColumns {
     /** The first offset of the segment's range within an epoch that it has. */
     long firstOffset(int i, int epoch) {
         LeaderEpochs epochs = epochs(i);
-        return epochs == null ? startOffset[i] : epochs.startOffset(epochs.position(epoch));
+        return epochs == null ? startOffset[i] : Math.max(startOffset[i], epochs.startOffset(epochs.position(epoch)));
     }
 
     /** The last offset of the segment's range within an epoch that it has. */
     long lastOffset(int i, int epoch) {
         LeaderEpochs epochs = epochs(i);
-        return epochs == null ? endOffset[i] : epochs.endOffset(epochs.position(epoch), endOffset[i]);
+        return epochs == null ? endOffset[i] : lastOffset(i, epochs, epochs.position(epoch));
+    }
+
+    /** Within the segment, whatever its epochs say. */
+    private long lastOffset(int i, LeaderEpochs epochs, int position) {
+        return Math.min(endOffset[i], epochs.endOffset(position, endOffset[i]));
     }
 
     /** Whether the segment has records of the epoch at or after the offset. */
@@ -247,7 +252,7 @@ final class SegmentChunk implements SegmentColumns {
         if (position < 0) {
             return false;
         }
-        long end = epochs.endOffset(position, endOffset[i]);
+        long end = lastOffset(i, epochs, position);
         return end >= offset && end >= epochs.startOffset(position);
     }
 

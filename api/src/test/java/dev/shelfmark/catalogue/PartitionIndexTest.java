@@ -98,6 +98,44 @@ class PartitionIndexTest {
                 .isEqualTo(id(2));
     }
 
+    /** No broker reports epochs beyond its segment; whatever else was brought in must not have two answers, or none that ends. */
+    @Test
+    void answers_alike_whether_kept_or_not_where_epochs_go_beyond_their_segment() {
+        PartitionIndex index = index(finished(1, 10, 19, 1, Map.of(0, 5L, 1, 30L)));
+        SegmentColumns.Reader<Object> reader = (segments, position) -> segments.idLow(position);
+        assertThat(index.lookup(0, 25, reader)).isEmpty();
+        assertThat(index.lookup(0, 7, reader)).isEmpty();
+        assertThat(index.lookup(0, 10, reader)).isPresent();
+        assertThat(index.lookup(0, 11, reader)).isPresent();
+        assertThat(index.lookup(0, 12, reader)).isPresent();
+        assertThat(index.lookup(0, 25, reader)).isEmpty();
+        assertThat(index.lookup(0, 7, reader)).isEmpty();
+    }
+
+    /** The broker asks for what comes after the end of what it got, and would do so for ever. */
+    @Test
+    void tells_of_no_transaction_index_of_a_segment_that_ends_before_the_offset() {
+        SegmentRecord segment = Segments.segment(1, 10, 19, Map.of(0, 10L, 1, 30L));
+        PartitionIndex index = index(
+                new SegmentRecord(
+                        segment.segmentId(),
+                        segment.startOffset(),
+                        segment.endOffset(),
+                        segment.leaderEpochs(),
+                        SegmentState.COPY_SEGMENT_FINISHED,
+                        1,
+                        1,
+                        false,
+                        null,
+                        1,
+                        1,
+                        1,
+                        1),
+                finished(2, 20, 29, 2, Map.of(1, 20L)));
+        assertThat(index.nextWithTxnIndex(0, 19, SegmentColumns::startOffset)).contains(10L);
+        assertThat(index.nextWithTxnIndex(0, 20, SegmentColumns::startOffset)).isEmpty();
+    }
+
     @Test
     void hands_the_next_segments_first_answer_out_again_but_none_of_a_segment_elsewhere() {
         PartitionIndex index = index(
