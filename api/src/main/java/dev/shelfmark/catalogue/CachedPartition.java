@@ -148,10 +148,23 @@ final class CachedPartition {
         if (head.version() < before.version()) {
             throw new StoreException.Corrupt(wentBack(before.version(), head.version()), null);
         }
-        changes.forEach(editor::put);
-        PartitionIndex index = editor.index(withAllHighestOffsets(head, before));
+        PartitionIndex index = edit(changes, withAllHighestOffsets(head, before));
         // Fewer live segments than we hold: a deletion came and was purged between two looks. Read all of it again.
         return index.size() == head.liveSegments() ? publish(index, began) : load();
+    }
+
+    /**
+     * Brings changes into what is held. An editor that failed on the way, such as for want of memory, may have lost segments and still count
+     * them: then nothing is held any more, and all of it is read anew.
+     */
+    private PartitionIndex edit(List<SegmentRecord> changes, PartitionHead head) {
+        try {
+            changes.forEach(editor::put);
+            return editor.index(head);
+        } catch (RuntimeException | Error e) {
+            view = null;
+            throw e;
+        }
     }
 
     /**
@@ -223,8 +236,7 @@ final class CachedPartition {
                 expire();
                 return;
             }
-            commit.segments().forEach(editor::put);
-            publish(editor.index(head), sentAtNanos);
+            publish(edit(commit.segments(), head), sentAtNanos);
         } finally {
             lock.unlock();
         }
@@ -257,7 +269,8 @@ final class CachedPartition {
 
     /** The store is known to be at this version or a later one: what is held of an earlier one does not count any more. */
     void expireIfBehind(long version) {
-        if (view != null && version() < version) {
+        // Also when nothing is held yet: a first load that is under way may have begun before.
+        if (version() < version) {
             expire();
         }
     }

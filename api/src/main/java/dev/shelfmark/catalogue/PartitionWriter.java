@@ -131,10 +131,10 @@ final class PartitionWriter {
         CommitResult result;
         try {
             result = store.commit(key, commit);
-        } catch (StoreException.OutcomeUnknown e) {
+        } catch (RuntimeException | Error e) {
             // It may be there now, and this broker must not go on answering as if it knew that it is not. A segment
             // whose copy began is in no answer but a list: for it, readers need not wait out an outage.
-            if (!beginsCopies(commit)) {
+            if (mayBeApplied(e) && !beginsCopies(commit)) {
                 ifCached(key).ifPresent(CachedPartition::expire);
             }
             throw e;
@@ -146,6 +146,11 @@ final class PartitionWriter {
         // Looked up only now: an index that came into the cache since may have been read before this commit.
         ifCached(key).ifPresent(cached -> cached.applied(commit, after, sentAt));
         return true;
+    }
+
+    /** What is no answer of the store's, such as a moment without memory, tells as little as a lost one. */
+    private static boolean mayBeApplied(Throwable failure) {
+        return failure instanceof StoreException.OutcomeUnknown || !(failure instanceof StoreException);
     }
 
     private static boolean beginsCopies(PartitionCommit commit) {

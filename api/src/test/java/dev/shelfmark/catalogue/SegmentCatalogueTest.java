@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.shelfmark.catalogue.WatchedStore.Fate;
 import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
@@ -20,6 +21,7 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -410,6 +412,88 @@ class SegmentCatalogueTest {
                     .isInstanceOf(StoreException.class);
 
             assertUnanswered(broker);
+        }
+
+        @Test
+        void is_not_answered_from_memory_after_a_commit_that_failed_for_no_reason_of_the_stores() {
+            list(broker);
+            store.afterCommit = () -> {
+                throw new LinkageError("nothing that the store knows of");
+            };
+            assertThat(catchThrowable(() -> write(broker, finish(2)))).isInstanceOf(LinkageError.class);
+
+            store.down = true;
+            assertUnanswered(broker);
+            store.down = false;
+            assertThat(lookup(broker, 0, 15)).contains(id(2));
+        }
+
+        @Test
+        void shows_what_is_found_done_although_it_was_being_read_when_the_lost_commit_arrived() throws Exception {
+            CountDownLatch half = new CountDownLatch(1);
+            CountDownLatch goOn = new CountDownLatch(1);
+            store.beforeNextSegment = () -> {
+                half.countDown();
+                await(goOn);
+            };
+            Thread writer = Thread.currentThread();
+            List<CompletableFuture<List<UUID>>> loads = new ArrayList<>();
+            boolean[] decided = new boolean[1];
+            store.beforeRead = () -> {
+                if (Thread.currentThread() == writer) {
+                    if (decided[0]) {
+                        loads.add(CompletableFuture.supplyAsync(() -> list(broker)));
+                        await(half);
+                        // The commit that was lost on its way: it arrives, as it was sent.
+                        write(otherBroker, finish(2));
+                    }
+                    decided[0] = true;
+                }
+            };
+            store.fates.add(Fate.LOST_ON_THE_WAY);
+            assertThat(write(broker, finish(2))).containsExactly(new WriteOutcome.Done(true));
+            goOn.countDown();
+            assertThat(loads).hasSize(1);
+            loads.get(0).get(10, TimeUnit.SECONDS);
+
+            assertThat(lookup(broker, 0, 15)).contains(id(2));
+        }
+
+        @Test
+        void is_read_anew_when_what_others_changed_could_not_be_brought_in() throws Exception {
+            LeaderEpochs epochs = LeaderEpochs.of(0, 20L);
+            list(broker);
+            write(otherBroker, new PartitionEvent.AddSegment(Segments.segment(3, 20, 29, epochs)));
+            failsBecauseOf(epochs, () -> {
+                broker.leads(Set.of(PARTITION));
+                list(broker);
+            });
+
+            assertThat(list(broker)).containsExactly(id(1), id(2), id(3));
+            assertThat(lookup(broker, 0, 5)).contains(id(1));
+        }
+
+        @Test
+        void is_read_anew_when_its_own_commit_could_not_be_brought_in() throws Exception {
+            LeaderEpochs epochs = LeaderEpochs.of(0, 20L);
+            list(broker);
+            failsBecauseOf(
+                    epochs, () -> write(broker, new PartitionEvent.AddSegment(Segments.segment(3, 20, 29, epochs))));
+
+            assertThat(list(broker)).containsExactly(id(1), id(2), id(3));
+            write(broker, finish(2));
+            assertThat(list(broker)).containsExactly(id(1), id(2), id(3));
+            assertThat(lookup(broker, 0, 5)).contains(id(1));
+        }
+
+        /** Stands for a moment without memory while an index is made: whoever looks at the epochs meanwhile fails. */
+        private void failsBecauseOf(LeaderEpochs epochs, Runnable action) throws ReflectiveOperationException {
+            Field field = LeaderEpochs.class.getDeclaredField("epochs");
+            field.setAccessible(true);
+            Object right = field.get(epochs);
+            field.set(epochs, new int[0]);
+            assertThat(catchThrowable(action::run)).isInstanceOf(ArrayIndexOutOfBoundsException.class);
+            field.set(epochs, right);
         }
 
         @Test
@@ -830,6 +914,14 @@ class SegmentCatalogueTest {
             }
             assertThat(seen).isEqualTo(300);
             assertThat(small.cachedSegments()).isLessThanOrEqualTo(1_000);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

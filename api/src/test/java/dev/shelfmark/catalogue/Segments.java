@@ -22,11 +22,15 @@ final class Segments {
     }
 
     static SegmentRecord segment(int number, long start, long end, Map<Integer, Long> epochs) {
+        return segment(number, start, end, LeaderEpochs.of(new TreeMap<>(epochs)));
+    }
+
+    static SegmentRecord segment(int number, long start, long end, LeaderEpochs epochs) {
         return new SegmentRecord(
                 id(number),
                 start,
                 end,
-                LeaderEpochs.of(new TreeMap<>(epochs)),
+                epochs,
                 SegmentState.COPY_SEGMENT_STARTED,
                 1_000 + end,
                 100 + number,

@@ -46,6 +46,9 @@ class WatchedStore implements CatalogueStore {
 
     volatile Runnable beforeCommit = () -> {};
 
+    /** Runs when a commit was applied or is in conflict, and its answer is not lost. */
+    volatile Runnable afterCommit = () -> {};
+
     WatchedStore(InMemoryCatalogueStore.Database database, Duration retention) {
         reference =
                 new InMemoryCatalogueStore(database, new Retention(retention, Duration.ofDays(1)), StoreListener.NONE);
@@ -124,6 +127,7 @@ class WatchedStore implements CatalogueStore {
         if (fate == Fate.ANSWER_LOST) {
             throw new StoreException.OutcomeUnknown("answer lost", null);
         }
+        afterCommit.run();
         return result;
     }
 
