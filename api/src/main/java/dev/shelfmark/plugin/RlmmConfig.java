@@ -76,6 +76,8 @@ public final class RlmmConfig {
     private static final Duration BRIDGE_POLL = Duration.ofSeconds(1);
 
     private static final long DAY_MS = 24L * 60 * 60 * 1000;
+    /** A hundred years. */
+    private static final long LONGEST_MS = 36_500 * DAY_MS;
 
     private final AbstractConfig values;
     private final StoreProvider provider;
@@ -113,7 +115,7 @@ public final class RlmmConfig {
                         WRITE_TIMEOUT_MS,
                         LONG,
                         30_000L,
-                        atLeast(100),
+                        fromMs(100),
                         MEDIUM,
                         "How long the report of a copied or deleted segment may take, in milliseconds, retries included. Then the"
                                 + " broker is told that it failed, and tries again with its next task.")
@@ -138,7 +140,7 @@ public final class RlmmConfig {
                         CACHE_LEADER_MAX_STALENESS_MS,
                         LONG,
                         5_000L,
-                        atLeast(0),
+                        fromMs(0),
                         MEDIUM,
                         "How long a partition that this broker leads is answered from memory without asking the store whether"
                                 + " something changed, in milliseconds. The broker's own changes are always seen at once; this bounds how"
@@ -147,7 +149,7 @@ public final class RlmmConfig {
                         CACHE_FOLLOWER_MAX_STALENESS_MS,
                         LONG,
                         0L,
-                        atLeast(0),
+                        fromMs(0),
                         LOW,
                         "The same for partitions that this broker does not lead. 0 asks the store for every answer, so that what a"
                                 + " leader has committed is seen at once.")
@@ -155,7 +157,7 @@ public final class RlmmConfig {
                         CACHE_OUTAGE_MAX_STALENESS_MS,
                         LONG,
                         300_000L,
-                        atLeast(0),
+                        fromMs(0),
                         MEDIUM,
                         "How long a partition that this broker leads is still answered from memory while the store can't be reached,"
                                 + " in milliseconds. After that, reads of tiered data fail with an error that clients retry.")
@@ -163,7 +165,7 @@ public final class RlmmConfig {
                         CACHE_LOAD_WAIT_MS,
                         LONG,
                         15_000L,
-                        atLeast(100),
+                        fromMs(100),
                         LOW,
                         "How long an answer waits for another thread that is reading the same partition from the store, in"
                                 + " milliseconds.")
@@ -195,7 +197,7 @@ public final class RlmmConfig {
                         MIGRATION_WRITE_WAIT_MS,
                         LONG,
                         120_000L,
-                        atLeast(1_000),
+                        fromMs(1_000),
                         LOW,
                         "With migration.mode=bridge: how long the report of a copied or deleted segment may take, in milliseconds, the"
                                 + " wait for a switch between topic and catalogue included. Then the broker is told that it failed.")
@@ -203,14 +205,14 @@ public final class RlmmConfig {
                         DELETED_RETENTION_MS,
                         LONG,
                         7 * DAY_MS,
-                        atLeast(60_000),
+                        fromMs(60_000),
                         MEDIUM,
                         "How long the record of a deleted segment is kept for audits, in milliseconds.")
                 .define(
                         HISTORY_RETENTION_MS,
                         LONG,
                         7 * DAY_MS,
-                        atLeast(0),
+                        fromMs(0),
                         MEDIUM,
                         "How long the history of state changes is kept for `shelfmark history`, in milliseconds: for each change of a"
                                 + " segment or of a partition's deletion, when it was, by which broker, and from what to what. 0 keeps"
@@ -219,7 +221,7 @@ public final class RlmmConfig {
                         PURGE_INTERVAL_MS,
                         LONG,
                         600_000L,
-                        atLeast(1_000),
+                        fromMs(1_000),
                         LOW,
                         "How often the broker removes records of deleted segments and history that are due, in milliseconds. The brokers of"
                                 + " a cluster share the work.")
@@ -227,9 +229,14 @@ public final class RlmmConfig {
                         CLOSE_TIMEOUT_MS,
                         LONG,
                         10_000L,
-                        atLeast(0),
+                        fromMs(0),
                         LOW,
                         "How long a shutdown waits for writes under way, in milliseconds.");
+    }
+
+    /** A time from so many milliseconds on, and up to what can be counted in nanoseconds, before and after now. */
+    private static ConfigDef.Range fromMs(long leastMs) {
+        return between(leastMs, LONGEST_MS);
     }
 
     /**

@@ -33,8 +33,9 @@ public final class SwitchableProvider implements StoreProvider {
     /** For {@link java.util.ServiceLoader}. */
     public SwitchableProvider() {}
 
-    static final class Server {
-        final Database database = new Database(Clock.systemUTC());
+    /** What a name stands for. */
+    public static final class Server {
+        public final Database database = new Database(Clock.systemUTC());
         volatile boolean down;
         volatile CountDownLatch sleep = new CountDownLatch(0);
         volatile boolean asleep;
@@ -42,7 +43,8 @@ public final class SwitchableProvider implements StoreProvider {
         volatile Runnable beforePurge = () -> {};
     }
 
-    static Server server(String name) {
+    /** The server of a name, made when it is first asked for. */
+    public static Server server(String name) {
         return SERVERS.computeIfAbsent(name, unused -> new Server());
     }
 
