@@ -189,9 +189,11 @@ final class WriteQueues implements AutoCloseable {
         try {
             drainUntilEmpty(key);
         } catch (RuntimeException | Error e) {
-            // Nobody empties the queue any more: who waits in it is told, and whoever comes next begins anew.
-            LOG.error("Partition {}: emptying its queue failed unexpectedly", key, e);
+            // Nobody empties the queue any more: who waits in it is told, and whoever comes next begins anew. Taken
+            // away
+            // before all else: what fails can fail again while it is told, and then nobody could begin.
             Deque<Pending> left = queues.remove(key);
+            LOG.error("Partition {}: emptying its queue failed unexpectedly", key, e);
             if (left != null) {
                 fail(List.copyOf(left), e);
             }

@@ -44,6 +44,7 @@ final class WriteQueuesTest {
     private final PartitionKey key = new PartitionKey("lkc-1", new UUID(1, 1), 0);
     private final CountDownLatch mayRead = new CountDownLatch(1);
     private final CountDownLatch reading = new CountDownLatch(1);
+    private volatile Runnable beforeRead = () -> {};
     private final Open open = new Open();
     private final WriteQueues queues = queues();
 
@@ -117,6 +118,7 @@ final class WriteQueuesTest {
                     if (method.getName().equals("read")) {
                         reading.countDown();
                         waitFor(mayRead);
+                        beforeRead.run();
                     }
                     try {
                         return method.invoke(store, args);
@@ -166,6 +168,28 @@ final class WriteQueuesTest {
 
         fails(during, "not written within 200 ms");
         fails(after, "not written within 200 ms");
+    }
+
+    /** A failure that can't even be told, such as for want of memory: to make its message fails too. */
+    private static final class Untold extends Error {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new Untold();
+        }
+    }
+
+    @Test
+    void aFailureThatCanNotBeToldLeavesThePartitionToWhoComesNext() throws Exception {
+        beforeRead = () -> {
+            beforeRead = () -> {};
+            throw new Untold();
+        };
+        mayRead.countDown();
+        fails(submit(), "not written within 200 ms");
+
+        assertThat(submit()).succeedsWithin(Duration.ofSeconds(10));
     }
 
     /** The caller's thread sleeps on its way into the queue, and finds there what the closing left. */
