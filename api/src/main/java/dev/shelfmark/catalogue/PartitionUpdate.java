@@ -153,11 +153,15 @@ public final class PartitionUpdate {
 
     /**
      * Whether an update that was begun on what a later look found shows that this one was applied, all of it: a record stands there just
-     * as this one's commit would put it.
+     * as this one's commit would put it. The deletion of a partition has no record; that it has come so far is as good, whoever did it.
      */
     boolean isFoundBy(PartitionUpdate later) {
-        return later.base.version() >= version
-                && changed.values().stream()
+        if (later.base.version() < version) {
+            return false;
+        }
+        return changed.isEmpty()
+                ? later.base.deletion() == deletion
+                : changed.values().stream()
                         .anyMatch(segment -> segment.equals(later.stored.apply(segment.segmentId())));
     }
 

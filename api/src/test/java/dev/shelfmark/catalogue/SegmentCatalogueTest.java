@@ -723,6 +723,22 @@ class SegmentCatalogueTest {
         }
 
         @Test
+        void of_several_steps_of_a_partitions_deletion_is_found_done_when_its_answer_was_lost() {
+            store.fates.add(Fate.ANSWER_LOST);
+
+            assertThat(write(
+                            broker,
+                            deletePartition(PartitionDeletion.DELETE_PARTITION_MARKED),
+                            deletePartition(PartitionDeletion.DELETE_PARTITION_STARTED)))
+                    .containsExactly(new WriteOutcome.Done(true), new WriteOutcome.Done(true));
+            assertThat(store.fates).isEmpty();
+        }
+
+        private static PartitionEvent deletePartition(PartitionDeletion state) {
+            return new PartitionEvent.DeletePartition(state, 1, 1);
+        }
+
+        @Test
         void decides_again_when_another_broker_was_first() {
             write(broker, add(1, 0, 9));
             broker.leads(Set.of(PARTITION));
