@@ -7,7 +7,6 @@ import dev.shelfmark.store.StoreException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -50,8 +49,8 @@ final class OutageCheck {
                 background.execute(() -> lookAt(other.get()));
                 handedOver = true;
             }
-        } catch (RejectedExecutionException e) {
-            // There is no room, or the plugin is being closed: it stays an outage for its moment.
+        } catch (RuntimeException | Error e) {
+            // There is no room or no thread for it, or the plugin is being closed: it stays an outage for its moment.
         } finally {
             if (!handedOver) {
                 looking.set(false);

@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -293,7 +292,9 @@ public final class SegmentCatalogue {
                     cached.backgroundLoadEnded();
                 }
             });
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) {
+            // There is no room or no thread for it, or the plugin is being closed: who asked has an answer all the
+            // same.
             cached.backgroundLoadEnded();
         }
     }

@@ -141,6 +141,37 @@ class SegmentCatalogueTest {
         }
 
         @Test
+        void is_answered_although_nothing_can_be_done_in_the_background() {
+            AtomicBoolean ends = new AtomicBoolean();
+            SegmentCatalogue hurried = new SegmentCatalogue(
+                    store,
+                    new CatalogueSettings(1_000_000, Duration.ZERO, Duration.ZERO, LONG, Duration.ofSeconds(10)),
+                    CatalogueListener.NONE,
+                    task -> {
+                        if (!ends.get()) {
+                            throw new LinkageError("no thread for it");
+                        }
+                        task.run();
+                    });
+            PartitionKey other = new PartitionKey("cluster-a", new UUID(1, 2), 4);
+            hurried.leads(Set.of(PARTITION, other));
+            for (int i = 0; i < 2; i++) {
+                assertThat(askedBy(() -> assertThat(hurried.lookup(PARTITION, 0, 5, SegmentRecord::segmentId))
+                                .contains(id(1))))
+                        .containsExactly("Holding");
+            }
+            list(hurried);
+            hurried.list(other, Function.identity());
+            store.down = true;
+            assertThat(list(hurried)).containsExactly(id(1), id(2));
+            store.down = false;
+
+            ends.set(true);
+            hurried.forget();
+            assertThat(askedBy(() -> lookup(hurried, 0, 5))).containsExactly("Holding", "All");
+        }
+
+        @Test
         void shows_its_own_writes_at_once_without_reading() {
             list(broker);
 
