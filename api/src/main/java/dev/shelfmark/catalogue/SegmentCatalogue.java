@@ -293,8 +293,7 @@ public final class SegmentCatalogue {
                 }
             });
         } catch (RuntimeException | Error e) {
-            // There is no room or no thread for it, or the plugin is being closed: who asked has an answer all the
-            // same.
+            // There is no room or no thread for it, or the plugin is being closed: who asked is answered all the same.
             cached.backgroundLoadEnded();
         }
     }

@@ -189,9 +189,8 @@ final class WriteQueues implements AutoCloseable {
         try {
             drainUntilEmpty(key);
         } catch (RuntimeException | Error e) {
-            // Nobody empties the queue any more: who waits in it is told, and whoever comes next begins anew. Taken
-            // away
-            // before all else: what fails can fail again while it is told, and then nobody could begin.
+            // Nobody empties the queue any more: who waits in it is told, and whoever comes next begins anew. It goes
+            // before all else: telling of a failure can fail, too, and then nobody could begin.
             Deque<Pending> left = queues.remove(key);
             LOG.error("Partition {}: emptying its queue failed unexpectedly", key, e);
             if (left != null) {
