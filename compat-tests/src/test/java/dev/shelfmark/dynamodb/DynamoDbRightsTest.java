@@ -17,21 +17,33 @@ import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreListener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** The list behind the IAM policies, held against the calls that are really made. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -53,16 +65,46 @@ final class DynamoDbRightsTest {
     void aBrokerCallsWhatItsPolicyAllows() {
         CalledOperations called = new CalledOperations();
         CatalogueStore store = dynamoDb.store(StoreListener.NONE, called);
-        store.verify();
-        store.cluster("some cluster");
+        asBroker(store, Commits.partition());
+
+        assertThat(called.names)
+                .as("a missing table is described as well, which DynamoDbAdministrationTest sees")
+                .isEqualTo(without(ApiOperation.calledBy(Role.BROKER), "DescribeTable"));
+    }
+
+    /** Whoever narrows a broker to its own cluster goes by the page. */
+    @Test
+    void aBrokerTouchesThePartitionKeysThatThePageNames() throws IOException {
+        UsedPartitionKeys used = new UsedPartitionKeys();
+        CatalogueStore store = dynamoDb.store(StoreListener.NONE, used);
         PartitionKey key = Commits.partition();
+        asBroker(store, key);
+
+        String page = Files.readString(Path.of("..", "docs", "dynamodb.md"));
+        int begin = page.indexOf("`dynamodb:LeadingKeys`");
+        String narrowing = page.substring(begin, page.indexOf("\n\n", begin));
+        Set<String> named = Pattern.compile("`([^`:]+)`")
+                .matcher(narrowing.substring(0, narrowing.indexOf("KMS")))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+        Set<String> kinds = used.keys.stream()
+                .map(pk -> pk.replace(key.clusterId(), "<cluster id>").replaceAll("/.*", "/*"))
+                .collect(Collectors.toSet());
+        assertThat(kinds).isEqualTo(named);
+    }
+
+    private static void asBroker(CatalogueStore store, PartitionKey key) {
+        store.verify();
+        store.cluster(key.clusterId());
         store.commit(
                 key,
                 Commits.commit(0, 1, Map.of(1, 99L), Commits.segment(1, 0, SegmentState.COPY_SEGMENT_FINISHED, 1)));
         readEverything(store, key);
-        store.purgeDeleted("some cluster", 10);
+        store.purgeDeleted(key.clusterId(), 10);
+        store.purgeHistory(10);
         store.heartbeat(new BrokerHeartbeat(
-                "some cluster",
+                key.clusterId(),
                 1,
                 "start",
                 1,
@@ -73,10 +115,6 @@ final class DynamoDbRightsTest {
                 Duration.ofSeconds(10),
                 Instant.EPOCH,
                 ""));
-
-        assertThat(called.names)
-                .as("a missing table is described as well, which DynamoDbAdministrationTest sees")
-                .isEqualTo(without(ApiOperation.calledBy(Role.BROKER), "DescribeTable"));
     }
 
     @Test
@@ -187,6 +225,39 @@ final class DynamoDbRightsTest {
         @Override
         public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
             names.add(attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME));
+        }
+    }
+
+    /** The partition keys of every item and query that is sent. */
+    private static final class UsedPartitionKeys implements ExecutionInterceptor {
+
+        final Set<String> keys = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
+            SdkRequest request = context.request();
+            if (request instanceof GetItemRequest get) {
+                add(get.key());
+            } else if (request instanceof QueryRequest query) {
+                add(query.expressionAttributeValues(), ":pk");
+            } else if (request instanceof BatchGetItemRequest batch) {
+                batch.requestItems().values().forEach(table -> table.keys().forEach(this::add));
+            } else if (request instanceof TransactWriteItemsRequest transaction) {
+                transaction
+                        .transactItems()
+                        .forEach(action -> add(
+                                action.put() != null
+                                        ? action.put().item()
+                                        : action.update().key()));
+            }
+        }
+
+        private void add(Map<String, AttributeValue> key) {
+            add(key, ItemKeys.PK);
+        }
+
+        private void add(Map<String, AttributeValue> values, String name) {
+            keys.add(Objects.requireNonNull(values.get(name)).s());
         }
     }
 }
