@@ -18,12 +18,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.Tag;
@@ -154,6 +158,67 @@ final class DynamoDbAdministrationTest {
         assertThatThrownBy(store::verify)
                 .isInstanceOf(StoreException.SchemaMismatch.class)
                 .hasMessageContaining("layout");
+    }
+
+    /** What is not in an index is read as if nobody had ever written it. */
+    @ParameterizedTest
+    @EnumSource(names = {"KEYS_ONLY", "INCLUDE"})
+    void aTableWhoseIndexesHoldNoWholeItemsIsRefused(ProjectionType held) {
+        Map<String, String> settings = Map.of(DynamoDbStoreConfig.TABLE, newTable());
+        CreateTableRequest right = layout(settings);
+        client.createTable(right.toBuilder()
+                .localSecondaryIndexes(right.localSecondaryIndexes().stream()
+                        .map(index -> index.toBuilder()
+                                .projection(projection -> projection
+                                        .projectionType(held)
+                                        .nonKeyAttributes(
+                                                held == ProjectionType.INCLUDE ? List.of("startOffset") : null))
+                                .build())
+                        .toList())
+                .build());
+
+        StoreAdministration administration = dynamoDb.administration(settings);
+        assertThatThrownBy(administration::schema).isInstanceOf(StoreException.SchemaMismatch.class);
+        assertThatThrownBy(administration::migrate).isInstanceOf(StoreException.SchemaMismatch.class);
+    }
+
+    /** Text sorts other than numbers do: after version 9 comes version 89. */
+    @Test
+    void aTableWhoseKeysAreOfOtherTypesIsRefused() {
+        Map<String, String> settings = Map.of(DynamoDbStoreConfig.TABLE, newTable());
+        CreateTableRequest right = layout(settings);
+        client.createTable(right.toBuilder()
+                .attributeDefinitions(right.attributeDefinitions().stream()
+                        .map(key -> key.toBuilder()
+                                .attributeType(ScalarAttributeType.S)
+                                .build())
+                        .toList())
+                .build());
+
+        StoreAdministration administration = dynamoDb.administration(settings);
+        assertThatThrownBy(administration::schema).isInstanceOf(StoreException.SchemaMismatch.class);
+        assertThatThrownBy(administration::migrate).isInstanceOf(StoreException.SchemaMismatch.class);
+    }
+
+    /** Nothing that is due would be removed, and something that is not might. */
+    @Test
+    void aTableFromWhichItemsExpireByAnotherAttributeIsRefused() {
+        Map<String, String> settings = Map.of(DynamoDbStoreConfig.TABLE, newTable());
+        client.createTable(layout(settings));
+        client.updateTimeToLive(request -> request.tableName(settings.get(DynamoDbStoreConfig.TABLE))
+                .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName("startOffset")));
+
+        StoreAdministration administration = dynamoDb.administration(settings);
+        assertThatThrownBy(administration::migrate)
+                .isInstanceOf(StoreException.SchemaMismatch.class)
+                .hasMessageContaining("startOffset")
+                .hasMessageContaining("expiresAt");
+        assertThatThrownBy(administration::schema).isInstanceOf(StoreException.SchemaMismatch.class);
+    }
+
+    private CreateTableRequest layout(Map<String, String> settings) {
+        return TableLayout.create(new DynamoDbStoreConfig(
+                dynamoDb.context(StoreListener.NONE, settings).config()));
     }
 
     @Test

@@ -29,18 +29,20 @@ final class TableLayout {
             ItemKeys.LIVE_INDEX, ItemKeys.POSITION,
             ItemKeys.TXN_INDEX, ItemKeys.TXN_POSITION);
 
+    private static final List<AttributeDefinition> ATTRIBUTES = List.of(
+            attribute(ItemKeys.PK, ScalarAttributeType.S),
+            attribute(ItemKeys.SK, ScalarAttributeType.S),
+            attribute(ItemKeys.VERSION, ScalarAttributeType.N),
+            attribute(ItemKeys.POSITION, ScalarAttributeType.S),
+            attribute(ItemKeys.TXN_POSITION, ScalarAttributeType.S));
+
     private TableLayout() {}
 
     static CreateTableRequest create(DynamoDbStoreConfig config) {
         CreateTableRequest.Builder request = CreateTableRequest.builder()
                 .tableName(config.table())
                 .keySchema(keys(ItemKeys.SK))
-                .attributeDefinitions(
-                        attribute(ItemKeys.PK, ScalarAttributeType.S),
-                        attribute(ItemKeys.SK, ScalarAttributeType.S),
-                        attribute(ItemKeys.VERSION, ScalarAttributeType.N),
-                        attribute(ItemKeys.POSITION, ScalarAttributeType.S),
-                        attribute(ItemKeys.TXN_POSITION, ScalarAttributeType.S))
+                .attributeDefinitions(ATTRIBUTES)
                 .localSecondaryIndexes(SORT_KEY_BY_INDEX.entrySet().stream()
                         .map(index -> index(index.getKey(), index.getValue()))
                         .toList())
@@ -60,12 +62,18 @@ final class TableLayout {
         return request.build();
     }
 
-    /** Whether a table has our keys and at least our indexes; a later layout may have more. */
+    /**
+     * Whether a table has our keys, of our types, and at least our indexes, which hold whole items; a later layout may have more. An
+     * attribute that an index does not hold would be read as one that was never written.
+     */
     static boolean fits(TableDescription table) {
         Map<String, Set<KeySchemaElement>> indexes = table.localSecondaryIndexes().stream()
+                .filter(index ->
+                        index.projection() != null && index.projection().projectionType() == ProjectionType.ALL)
                 .collect(Collectors.toMap(
                         LocalSecondaryIndexDescription::indexName, index -> Set.copyOf(index.keySchema())));
         return Set.copyOf(table.keySchema()).equals(Set.copyOf(keys(ItemKeys.SK)))
+                && Set.copyOf(table.attributeDefinitions()).containsAll(ATTRIBUTES)
                 && SORT_KEY_BY_INDEX.entrySet().stream()
                         .allMatch(index -> Set.copyOf(keys(index.getValue())).equals(indexes.get(index.getKey())));
     }

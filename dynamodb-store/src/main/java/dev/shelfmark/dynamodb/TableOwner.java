@@ -96,8 +96,19 @@ final class TableOwner {
                 (client, limits) -> client.describeTimeToLive(
                                 request -> request.tableName(table).overrideConfiguration(limits))
                         .timeToLiveDescription());
-        return ttl != null
-                && Set.of(TimeToLiveStatus.ENABLED, TimeToLiveStatus.ENABLING).contains(ttl.timeToLiveStatus());
+        if (ttl == null
+                || !Set.of(TimeToLiveStatus.ENABLED, TimeToLiveStatus.ENABLING).contains(ttl.timeToLiveStatus())) {
+            return false;
+        }
+        if (!ItemKeys.EXPIRES_AT.equals(ttl.attributeName())) {
+            throw new StoreException.SchemaMismatch(
+                    "DynamoDB removes items of table " + table + " by the attribute " + ttl.attributeName()
+                            + ", not by "
+                            + ItemKeys.EXPIRES_AT + ": switch its time to live off, and run 'shelfmark init' once"
+                            + " DynamoDB takes another change of it",
+                    null);
+        }
+        return true;
     }
 
     void letExpire() {
