@@ -26,6 +26,7 @@ import dev.shelfmark.store.TextualId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,12 +34,15 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** History that is brought in: one holder, fenced; whole loads; progress that a kill does not lose. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -220,6 +224,83 @@ final class DynamoDbBulkLoaderTest {
         List<SegmentRecord> byId = new ArrayList<>();
         store.read(key, new Selection.ById(Set.of(removed.segmentId())), byId::add);
         assertThat(byId).as("not even as deleted").isEmpty();
+    }
+
+    static Stream<Selection> selectionsOfLiveSegments() {
+        return Stream.of(
+                new Selection.All(),
+                new Selection.ChangedSince(0),
+                new Selection.ById(Set.of(new UUID(7, 1), new UUID(7, 2))),
+                new Selection.Holding(250),
+                new Selection.WithTxnIndex(0, 10, null));
+    }
+
+    /** A record that is taken away leaves nothing behind that a reader could find. */
+    @ParameterizedTest
+    @MethodSource("selectionsOfLiveSegments")
+    void aLoadThatOnlyRemovesIsReadWholeOrNotAtAll(Selection selection) {
+        for (int requests = 1; requests <= 4; requests++) {
+            PartitionKey key = withTwoSegments();
+            PartitionLoad removal = load(key, 3, withoutHighest(4, 1), List.of(), List.of(), Set.of(new UUID(7, 2)));
+            assertWhole(key, selection, requests, removal);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("selectionsOfLiveSegments")
+    void aLoadThatAlsoRemovesIsReadWholeOrNotAtAll(Selection selection) {
+        for (int requests = 1; requests <= 4; requests++) {
+            PartitionKey key = withTwoSegments();
+            SegmentRecord replaced = spanning(1, 4);
+            PartitionLoad load =
+                    load(key, 3, withoutHighest(4, 1), List.of(), List.of(replaced), Set.of(new UUID(7, 2)));
+            assertWhole(key, selection, requests, load);
+        }
+    }
+
+    /** Two segments that both hold offset 250, and that the last load did not write. */
+    private PartitionKey withTwoSegments() {
+        PartitionKey key = partition();
+        List<SegmentRecord> both = List.of(spanning(1, 1), spanning(2, 2));
+        assertThat(claim("anna", Duration.ofMillis(-1))
+                        .load(List.of(
+                                load(key, 0, withoutHighest(2, 2), both, List.of(), Set.of()),
+                                load(key, 2, head(3, 2), List.of(), List.of(), Set.of()))))
+                .isEqualTo(LoadResult.LOADED);
+        return key;
+    }
+
+    private static SegmentRecord spanning(int number, long version) {
+        return Commits.segment(number, 200, SegmentState.COPY_SEGMENT_FINISHED, version);
+    }
+
+    private static PartitionHead withoutHighest(long version, long live) {
+        return new PartitionHead(version, "orders", live, 99, PartitionDeletion.NONE, new TreeMap<>());
+    }
+
+    /** What is read while something is loaded before a request of the reader's is of the version that the head says. */
+    private void assertWhole(PartitionKey key, Selection selection, int request, PartitionLoad load) {
+        ScriptedAnswers reading = new ScriptedAnswers();
+        before(
+                reading,
+                request,
+                () -> assertThat(claim("bert", Duration.ofMillis(-1)).load(List.of(load)))
+                        .isEqualTo(LoadResult.LOADED));
+        Map<UUID, SegmentRecord> seen = new HashMap<>();
+        PartitionHead head;
+        try {
+            head = dynamoDb.store(StoreListener.NONE, reading)
+                    .read(key, selection, segment -> seen.put(segment.segmentId(), segment));
+        } catch (StoreException.Unavailable cantTell) {
+            return;
+        }
+        assertThat(seen)
+                .as("version %d, loaded before request %d", head.version(), request)
+                .hasSize((int) head.liveSegments());
+    }
+
+    private static void before(ScriptedAnswers answers, int request, Runnable action) {
+        answers.before(request == 1 ? action : () -> before(answers, request - 1, action));
     }
 
     @Test

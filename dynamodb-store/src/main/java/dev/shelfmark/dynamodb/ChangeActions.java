@@ -43,16 +43,18 @@ final class ChangeActions {
         String partition = ItemKeys.partition(change.key());
         long version = change.head().version();
         boolean keepsSteps = retention.keepsHistory() && !change.steps().isEmpty();
+        int marks = change.removed().isEmpty() ? 0 : 1;
         int others = 1
                 + (change.first() ? 1 : 0)
                 + (keepsSteps ? 1 : 0)
                 + change.segments().size()
-                + change.removed().size();
+                + change.removed().size()
+                + marks;
         Map<String, NavigableMap<Integer, Long>> highest =
                 HighestItem.group(change.head().highestOffsets(), version, maxActions - others);
 
         List<TransactWriteItem> actions = new ArrayList<>();
-        actions.add(head(partition, change, HeadItem.after(change, commitId, highest.size())));
+        actions.add(head(partition, change, HeadItem.after(change, commitId, highest.size() + marks)));
         if (change.first()) {
             actions.add(put(registryItem(change), false));
         }
@@ -74,6 +76,12 @@ final class ChangeActions {
                         SegmentItem.of(partition, segment, expiresAt),
                         change.unseen().contains(segment.segmentId()))));
         change.removed().forEach(id -> actions.add(delete(ItemKeys.of(partition, ItemKeys.segment(id)))));
+        if (marks > 0) {
+            // What is gone shows no reader that it went between two of his requests.
+            Map<String, AttributeValue> mark = new HashMap<>(ItemKeys.of(partition, ItemKeys.REMOVED));
+            mark.put(ItemKeys.VERSION, AttributeValue.fromN(Long.toString(version)));
+            actions.add(put(mark, false));
+        }
         return actions;
     }
 

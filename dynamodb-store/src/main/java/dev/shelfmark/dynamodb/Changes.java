@@ -23,6 +23,7 @@ final class Changes {
 
     private final Set<String> highest = new HashSet<>();
     private boolean later;
+    private long removedAt;
 
     /** @param segments takes each segment as it comes */
     Changes(HeadItem head, Consumer<SegmentRecord> segments) {
@@ -42,6 +43,9 @@ final class Changes {
             segments.accept(segment);
         } else {
             HighestItem.mergeInto(raised, item);
+            if (item.sortKey().equals(ItemKeys.REMOVED)) {
+                removedAt = version;
+            }
             if (ofLastCommit) {
                 highest.add(item.sortKey());
             }
@@ -55,6 +59,11 @@ final class Changes {
 
     NavigableMap<Integer, Long> raised() {
         return raised;
+    }
+
+    /** Which of the changes was the last that took records away without a trace; 0 when none did. */
+    long removedAt() {
+        return removedAt;
     }
 
     boolean countsAgree() {

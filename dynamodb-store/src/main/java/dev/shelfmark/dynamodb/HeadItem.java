@@ -28,7 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * lastCommit         "1b4e28ba-2fa1-11d2-883f-0016d3cca427", the commit's own id
  * lastCommitFrom     11       the version it was decided on
  * lastCommitLive     1        how many live segments it wrote
- * lastCommitHighest  1        how many items of highest offsets it wrote
+ * lastCommitHighest  1        how many items of highest offsets it wrote, the mark of removed records counted
  * lastCommitDeleted  the ids of the deleted segments it wrote, 16 bytes each; absent when there are none
  * </pre>
  *

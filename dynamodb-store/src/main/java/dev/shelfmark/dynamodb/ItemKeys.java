@@ -26,6 +26,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HEAD                          PartitionHead and the last commit's extent
  * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HIGHEST#&lt;epoch / 64&gt;          highest offsets of 64 epochs, an attribute each
  * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HIGHEST#at-&lt;version&gt;          the same, of a commit that raised very many epochs
+ * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    HIGHEST#removed               which version last took records away without a trace
  * partition#&lt;cluster id&gt;/&lt;topic id&gt;-7    SEGMENT#&lt;segment id&gt;          SegmentRecord
  * history#&lt;cluster id&gt;/&lt;topic id&gt;-7      &lt;version, 19 digits&gt;          the changes of the commit that made the version
  *
@@ -66,6 +67,9 @@ final class ItemKeys {
     static final String CHECKPOINT_PREFIX = "CHECKPOINT#";
     static final String HEAD = "HEAD";
     static final String HIGHEST_PREFIX = "HIGHEST#";
+    /** Among the highest offsets, so that whoever reads those or the changes finds it; it holds no epoch. */
+    static final String REMOVED = HIGHEST_PREFIX + "removed";
+
     static final String SEGMENT_PREFIX = "SEGMENT#";
 
     /** After every position of this start offset: '~' sorts after the hexadecimal digits. */

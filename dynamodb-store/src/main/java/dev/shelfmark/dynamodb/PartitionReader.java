@@ -6,6 +6,7 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -26,7 +27,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  *
  * <ul>
  *   <li>A read of everything, or of the changes since a version, hands over what it finds and then follows the changes until they
- *       show a whole version. Segments only move up in the order of changes, which a query reads upwards, so none is missed.
+ *       show a whole version. Segments only move up in the order of changes, which a query reads upwards, so none is missed. A record
+ *       that was handed over and is gone since can't be taken back, so then there is no answer.
  *   <li>A small selection is read again when anything changed meanwhile.
  * </ul>
  */
@@ -72,11 +74,18 @@ final class PartitionReader {
             return head.toHead();
         }
         long since = Math.min(version, head.from());
-        return follow(head, since, new TreeMap<>(), segment -> {
-            if (segment.version() > version) {
-                segments.accept(segment);
-            }
-        });
+        Set<UUID> out = new HashSet<>();
+        Consumer<SegmentRecord> noted = noting(head.deleted(), out, segments);
+        return follow(
+                head,
+                since,
+                new TreeMap<>(),
+                segment -> {
+                    if (segment.version() > version) {
+                        noted.accept(segment);
+                    }
+                },
+                out);
     }
 
     private PartitionHead all(Consumer<SegmentRecord> segments) {
@@ -84,13 +93,15 @@ final class PartitionReader {
         if (start.head().version() == 0) {
             return PartitionHead.NEW;
         }
+        Set<UUID> out = new HashSet<>();
+        Consumer<SegmentRecord> noted = noting(start.head().deleted(), out, segments);
         table.query(
                 call("read.all"),
                 request -> request.indexName(ItemKeys.LIVE_INDEX)
                         .keyConditionExpression("pk = :pk")
                         .expressionAttributeValues(Map.of(":pk", text(partition))),
-                item -> segments.accept(SegmentItem.parse(item)));
-        return follow(start.head(), start.head().from(), start.highest(), segments);
+                item -> noted.accept(SegmentItem.parse(item)));
+        return follow(start.head(), start.head().from(), start.highest(), noted, out);
     }
 
     private PartitionHead headOnly() {
@@ -104,9 +115,27 @@ final class PartitionReader {
         throw stillBeingApplied();
     }
 
-    /** Hands over changes until they show the partition at one version. */
+    /** Hands segments over, and notes which of the deleted ones were among them all the same: their deletion was not visible yet. */
+    private static Consumer<SegmentRecord> noting(Set<UUID> deleted, Set<UUID> out, Consumer<SegmentRecord> segments) {
+        return segment -> {
+            if (deleted.contains(segment.segmentId())) {
+                out.add(segment.segmentId());
+            }
+            segments.accept(segment);
+        };
+    }
+
+    /**
+     * Hands over changes until they show the partition at one version.
+     *
+     * @param out the segments handed over that the commit of the head has deleted
+     */
     private PartitionHead follow(
-            HeadItem start, long since, NavigableMap<Integer, Long> highest, Consumer<SegmentRecord> segments) {
+            HeadItem start,
+            long since,
+            NavigableMap<Integer, Long> highest,
+            Consumer<SegmentRecord> segments,
+            Set<UUID> out) {
         HeadItem head = start;
         for (int looks = 0; looks < MAX_LOOKS; looks++) {
             if (looks > 0) {
@@ -116,6 +145,12 @@ final class PartitionReader {
             Changes changes = changes(head, since, segments);
             changes.raised().forEach((epoch, offset) -> highest.merge(epoch, offset, Math::max));
             if (whole(changes)) {
+                Set<UUID> gone = changes.unseenDeletions();
+                boolean ofStart = changes.version() == start.version();
+                if (changes.removedAt() > start.version()
+                        || (ofStart ? gone.stream().anyMatch(out::contains) : !gone.isEmpty())) {
+                    throw removedMeanwhile();
+                }
                 return head.toHead(highest);
             }
         }
@@ -234,6 +269,13 @@ final class PartitionReader {
                         + ": the last commit is visible in part only. It is"
                         + " still being applied, or the table was restored to a moment in its middle; if it lasts, see"
                         + " \"Restoring\" in docs/dynamodb.md",
+                null);
+    }
+
+    private StoreException.Unavailable removedMeanwhile() {
+        return new StoreException.Unavailable(
+                "read of " + key + " in DynamoDB table " + table.name()
+                        + ": records were removed while it was read; read it again",
                 null);
     }
 
