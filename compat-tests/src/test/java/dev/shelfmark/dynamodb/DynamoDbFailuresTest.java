@@ -13,10 +13,14 @@ import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -335,5 +339,51 @@ final class DynamoDbFailuresTest {
     private static long version(CatalogueStore store, PartitionKey key) {
         return store.read(key, new Selection.ChangedSince(Long.MAX_VALUE - 1), unused -> {})
                 .version();
+    }
+
+    /** The SDK ends a request by interrupting the thread that waits for it, and takes the interrupt back afterwards: not somebody else's. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 60_000})
+    void anInterruptWhileAnAnswerIsWaitedForIsNotForgotten(int requestTimeout) throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            CatalogueStore store = dynamoDb.store(dynamoDb.context(
+                    StoreListener.NONE,
+                    Map.of(
+                            DynamoDbStoreConfig.ENDPOINT,
+                            "http://127.0.0.1:" + silent.getLocalPort(),
+                            DynamoDbStoreConfig.REQUEST_TIMEOUT,
+                            Integer.toString(requestTimeout),
+                            DynamoDbStoreConfig.CALL_TIMEOUT,
+                            "3000")));
+            PartitionKey key = Commits.partition();
+            assertThatThrownBy(() -> interrupted(() -> store.read(key, new Selection.HeadOnly(), unused -> {})))
+                    .isInstanceOf(StoreException.Unavailable.class);
+            assertThatThrownBy(() -> interrupted(() -> store.commit(key, Commits.commit(0, 0, Map.of()))))
+                    .isInstanceOf(StoreException.OutcomeUnknown.class);
+        }
+    }
+
+    /** Calls on a thread that is interrupted while it waits; its flag must be set afterwards. */
+    private static void interrupted(Runnable call) throws Exception {
+        AtomicReference<RuntimeException> thrown = new AtomicReference<>();
+        AtomicBoolean flag = new AtomicBoolean();
+        Thread thread = new Thread(() -> {
+            try {
+                call.run();
+            } catch (RuntimeException e) {
+                thrown.set(e);
+            }
+            flag.set(Thread.currentThread().isInterrupted());
+        });
+        thread.start();
+        Thread.sleep(500);
+        thread.interrupt();
+        thread.join(20_000);
+        assertThat(thread.isAlive()).isFalse();
+        assertThat(flag).as("interrupt flag").isTrue();
+        RuntimeException failure = thrown.get();
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

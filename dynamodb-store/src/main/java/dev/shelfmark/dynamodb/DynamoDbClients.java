@@ -6,6 +6,7 @@ import static dev.shelfmark.dynamodb.DynamoDbStoreConfig.REQUEST_TIMEOUT;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.client.config.SdkAdvancedClientOption;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -33,8 +34,11 @@ final class DynamoDbClients implements AutoCloseable {
     private final SdkHttpClient http;
     private final DynamoDbCredentials credentials;
     private final DynamoDbClient client;
+    private final CallTimers timers;
 
-    private DynamoDbClients(SdkHttpClient http, DynamoDbCredentials credentials, DynamoDbClient client) {
+    private DynamoDbClients(
+            SdkHttpClient http, DynamoDbCredentials credentials, DynamoDbClient client, CallTimers timers) {
+        this.timers = timers;
         this.http = http;
         this.credentials = credentials;
         this.client = client;
@@ -55,7 +59,9 @@ final class DynamoDbClients implements AutoCloseable {
                 .connectionMaxIdleTime(IDLE)
                 .tcpKeepAlive(true)
                 .build();
+        CallTimers timers = new CallTimers();
         ClientOverrideConfiguration.Builder limits = ClientOverrideConfiguration.builder()
+                .scheduledExecutorService(timers)
                 .apiCallTimeout(config.duration(REQUEST_TIMEOUT))
                 .retryStrategy(DefaultRetryStrategy.doNotRetry())
                 .putAdvancedOption(SdkAdvancedClientOption.USER_AGENT_SUFFIX, applicationName);
@@ -67,11 +73,16 @@ final class DynamoDbClients implements AutoCloseable {
                 .overrideConfiguration(
                         limits.executionInterceptors(interceptors).build());
         config.endpoint().ifPresent(builder::endpointOverride);
-        return new DynamoDbClients(http, credentials, builder.build());
+        return new DynamoDbClients(http, credentials, builder.build(), timers);
     }
 
     DynamoDbClient client() {
         return client;
+    }
+
+    /** Makes a call as it must be made on a thread of a broker. */
+    <T> T call(Function<DynamoDbClient, T> call) {
+        return timers.keepingInterrupts(() -> PluginClassLoader.call(() -> call.apply(client)));
     }
 
     /** As role sessions and user agents allow it. */
@@ -85,5 +96,7 @@ final class DynamoDbClients implements AutoCloseable {
         client.close();
         credentials.close();
         http.close();
+        // Calls under way still end in time.
+        timers.shutdown();
     }
 }

@@ -85,8 +85,8 @@ final class Requests implements AutoCloseable {
 
     private <R> R once(Call call, Attempt<R> attempt, boolean mayBeApplied, long start) {
         Duration limit = call.deadline().left(requestTimeout);
-        Answer<R> answer = PluginClassLoader.call(
-                () -> attempt.send(clients.client(), limits -> limits.apiCallTimeout(limit), mayBeApplied));
+        Answer<R> answer =
+                clients.call(client -> attempt.send(client, limits -> limits.apiCallTimeout(limit), mayBeApplied));
         listener.requested(call.operation(), answer.rows(), System.nanoTime() - start);
         if (answer.readUnits() > 0 || answer.writeUnits() > 0) {
             listener.consumed(call.operation(), answer.readUnits(), answer.writeUnits());
@@ -134,8 +134,7 @@ final class Requests implements AutoCloseable {
     }
 
     private String tableStatus(Call call) {
-        return PluginClassLoader.call(() -> clients.client()
-                .describeTable(request -> request.tableName(messages.table())
+        return clients.call(client -> client.describeTable(request -> request.tableName(messages.table())
                         .overrideConfiguration(
                                 limits -> limits.apiCallTimeout(call.deadline().left(requestTimeout))))
                 .table()
