@@ -115,6 +115,21 @@ final class DynamoDbAdministrationTest {
         assertThat(administration.migrate()).isEmpty();
     }
 
+    /** As DynamoDB answers. */
+    @Test
+    void anEmptyAnswerToTagsIsAnAnswer() {
+        String table = newTable();
+        dynamoDb.administration(Map.of(DynamoDbStoreConfig.TABLE, table)).migrate();
+        ScriptedAnswers answers = new ScriptedAnswers();
+        answers.answer("TagResource", "");
+
+        assertThat(dynamoDb.administration(
+                                Map.of(DynamoDbStoreConfig.TABLE, table, DynamoDbStoreConfig.TAGS, "team=streams"),
+                                answers)
+                        .migrate())
+                .contains("switched on tags [team]");
+    }
+
     @Test
     void manyAtOnceAllSucceed() throws Exception {
         String table = newTable();

@@ -341,6 +341,30 @@ final class DynamoDbFailuresTest {
                 .version();
     }
 
+    /** As something between us and DynamoDB may answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<html>sign in</html>", "", "null", "[]"})
+    void anAnswerThatIsNotDynamoDbsIsNoAnswer(String body) {
+        ScriptedAnswers answers = new ScriptedAnswers();
+        CatalogueStore store = dynamoDb.store(
+                dynamoDb.context(StoreListener.NONE, Map.of(DynamoDbStoreConfig.MAX_ATTEMPTS, "1")), answers);
+        PartitionKey key = Commits.partition();
+        store.commit(key, Commits.commit(0, 0, Map.of()));
+
+        answers.answer("GetItem", body);
+        assertThatThrownBy(() -> store.read(key, new Selection.ChangedSince(0), unused -> {}))
+                .as("get")
+                .isInstanceOf(StoreException.Unavailable.class);
+        answers.answer("Query", body);
+        assertThatThrownBy(() -> store.read(key, new Selection.All(), unused -> {}))
+                .as("query")
+                .isInstanceOf(StoreException.Unavailable.class);
+        answers.answer("TransactWriteItems", body);
+        assertThatThrownBy(() -> store.commit(key, Commits.commit(1, 0, Map.of())))
+                .as("transaction")
+                .isInstanceOf(StoreException.OutcomeUnknown.class);
+    }
+
     /** The SDK ends a request by interrupting the thread that waits for it, and takes the interrupt back afterwards: not somebody else's. */
     @ParameterizedTest
     @ValueSource(ints = {1_000, 60_000})

@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  */
 final class DynamoDbBulkLoader implements BulkLoader {
 
-    /** Leaves room for claim, state, head, registry, progress and five items of highest offsets. */
+    /** Leaves room for claim, state, head, registry, progress, the mark of removed records and four items of highest offsets. */
     private static final int MAX_SEGMENTS = 90;
 
     /** Leaves room for everything else that so many segments have, and for their partition's own items. */

@@ -5,6 +5,7 @@ import static dev.shelfmark.dynamodb.DynamoDbStoreConfig.MAX_CONNECTIONS;
 import static dev.shelfmark.dynamodb.DynamoDbStoreConfig.REQUEST_TIMEOUT;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
@@ -66,12 +67,14 @@ final class DynamoDbClients implements AutoCloseable {
                 .retryStrategy(DefaultRetryStrategy.doNotRetry())
                 .putAdvancedOption(SdkAdvancedClientOption.USER_AGENT_SUFFIX, applicationName);
         DynamoDbCredentials credentials = new DynamoDbCredentials(config, applicationName, http, limits.build());
+        // Answers go through them from the last to the first.
+        List<ExecutionInterceptor> all = new ArrayList<>(List.of(new EmptyAnswers()));
+        all.addAll(interceptors);
         DynamoDbClientBuilder builder = DynamoDbClient.builder()
                 .region(Region.of(config.region()))
                 .credentialsProvider(credentials.provider())
                 .httpClient(http)
-                .overrideConfiguration(
-                        limits.executionInterceptors(interceptors).build());
+                .overrideConfiguration(limits.executionInterceptors(all).build());
         config.endpoint().ifPresent(builder::endpointOverride);
         return new DynamoDbClients(http, credentials, builder.build(), timers);
     }
