@@ -1,5 +1,6 @@
 package dev.shelfmark.jdbc;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
 import java.sql.Connection;
@@ -17,6 +18,7 @@ import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 import org.jdbi.v3.sqlobject.SqlObjectPlugin;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 /**
  * Where every request passes: it gets a connection, runs, is told to the listener, is repeated where that is certain to be harmless,
@@ -77,6 +79,9 @@ final class Database {
             try {
                 return work.run();
             } catch (JdbiException | SQLException e) {
+                if (SqlErrors.readOnly(e)) {
+                    leaveServer();
+                }
                 String code = SqlErrors.repeatable(e);
                 if (!request.changes() || code == null || !backoff.pause(attempt)) {
                     throw SqlErrors.translate(request, e);
@@ -86,11 +91,35 @@ final class Database {
         }
     }
 
-    private <T> T attempt(Request request, ToLongFunction<T> rows, HandleCallback<T, RuntimeException> work) {
+    /** New connections are made to a primary only; those that were made before go on to whom they lead, for as long as they are kept. */
+    private void leaveServer() {
+        if (dataSource instanceof HikariDataSource pool && pool.getHikariPoolMXBean() != null) {
+            pool.getHikariPoolMXBean().softEvictConnections();
+        }
+    }
+
+    /**
+     * After an answer: the server that gave it may take no changes any more, and another one may by now. PostgreSQL 14 and newer tell a change of
+     * that before the next answer, without being asked.
+     */
+    private void refuseReadOnly(Request request, Connection connection) throws SQLException {
+        if (request.changes() || !(dataSource instanceof HikariDataSource)) {
+            return;
+        }
+        PGConnection driver = connection.unwrap(PGConnection.class);
+        if ("on".equals(driver.getParameterStatus("default_transaction_read_only"))
+                || "on".equals(driver.getParameterStatus("in_hot_standby"))) {
+            throw new SQLException("the server has become read-only, its answer may be old", SqlErrors.READ_ONLY);
+        }
+    }
+
+    private <T> T attempt(Request request, ToLongFunction<T> rows, HandleCallback<T, RuntimeException> work)
+            throws SQLException {
         long start = System.nanoTime();
         long count = 0;
         try (Handle handle = jdbi().open()) {
             T result = work.withHandle(handle);
+            refuseReadOnly(request, handle.getConnection());
             count = rows.applyAsLong(result);
             return result;
         } finally {
@@ -103,6 +132,7 @@ final class Database {
         long count = 0;
         try (Connection connection = connect(dataSource)) {
             T result = work.with(connection);
+            refuseReadOnly(request, connection);
             count = rows.applyAsLong(result);
             return result;
         } finally {

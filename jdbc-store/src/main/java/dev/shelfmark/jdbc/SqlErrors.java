@@ -27,6 +27,9 @@ final class SqlErrors {
     /** The SQLSTATE of who may not do it. */
     static final String NO_RIGHT = "42501";
 
+    /** The SQLSTATE of a server that takes no changes. */
+    static final String READ_ONLY = "25006";
+
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
     private SqlErrors() {}
@@ -36,6 +39,12 @@ final class SqlErrors {
         SQLException sql = sqlException(failure);
         String state = sql == null ? null : sql.getSQLState();
         return state != null && CONFLICTS.contains(state) && !(failure instanceof ConnectionException) ? state : null;
+    }
+
+    /** Whether it is for the server as a whole that nothing can be changed. */
+    static boolean readOnly(Throwable failure) {
+        SQLException sql = sqlException(failure);
+        return sql != null && READ_ONLY.equals(sql.getSQLState());
     }
 
     /** What to throw instead of {@code failure}. */
@@ -78,7 +87,7 @@ final class SqlErrors {
         if (failure instanceof ConnectionException) {
             return new StoreException.Unavailable(
                     what + "; there was no connection, nothing was sent: is PostgreSQL at " + JdbcStoreConfig.URL
-                            + " up, and " + JdbcStoreConfig.POOL_MAX_SIZE + " enough?",
+                            + " up, does it take changes, and is " + JdbcStoreConfig.POOL_MAX_SIZE + " enough?",
                     cause);
         }
         String rolledBack = rolledBack(state);
@@ -134,7 +143,7 @@ final class SqlErrors {
         return switch (state) {
             case "57014" -> "it ran longer than " + JdbcStoreConfig.STATEMENT_TIMEOUT + ", or was cancelled";
             case "55P03" -> "it waited longer than " + JdbcStoreConfig.LOCK_TIMEOUT + " for another one's lock";
-            case "25006" ->
+            case READ_ONLY ->
                 "the server is read-only, a standby perhaps: " + JdbcStoreConfig.URL + " must lead to the primary";
             case "40001", "40P01" -> "it was in the way of others, several times";
             case "53000", "53200", "53300", "53400" -> "the server is short of resources";

@@ -245,7 +245,8 @@ final class OutcomeTest {
                         .hasMessageContaining("must lead to the primary");
                 assertThatThrownBy(store::verify)
                         .isInstanceOf(StoreException.Unavailable.class)
-                        .hasMessageContaining("read-only");
+                        .hasMessageContaining("primary")
+                        .hasMessageContaining("does it take changes");
             } finally {
                 readOnly("off");
             }
