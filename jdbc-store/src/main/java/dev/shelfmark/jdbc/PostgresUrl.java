@@ -1,8 +1,12 @@
 package dev.shelfmark.jdbc;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.common.config.ConfigException;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -14,6 +18,15 @@ import org.postgresql.PGProperty;
 final class PostgresUrl {
 
     private static final Map<PGProperty, String> SETTINGS = settings();
+
+    /** Classes of others, which have parameters of their own. */
+    private static final Set<PGProperty> PLUGGED_IN = Set.of(
+            PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME,
+            PGProperty.SOCKET_FACTORY,
+            PGProperty.SSL_FACTORY,
+            PGProperty.SSL_HOSTNAME_VERIFIER,
+            PGProperty.SSL_PASSWORD_CALLBACK,
+            PGProperty.XML_FACTORY_FACTORY);
 
     private PostgresUrl() {}
 
@@ -52,12 +65,35 @@ final class PostgresUrl {
                                 + " listed in plain text: use " + setting);
             }
         });
+        refuseUnknown(parsed);
         String target = parsed.getProperty(PGProperty.TARGET_SERVER_TYPE.getName(), "primary");
         if (!target.equals("primary")) {
             throw refused(PGProperty.TARGET_SERVER_TYPE.getName()
                     + " must be primary or left out: a standby lags behind, and a"
                     + " catalogue read from it may lack segments that exist");
         }
+    }
+
+    /** The driver passes over what it does not know, without a word: a wrong name for encryption means none. */
+    private static void refuseUnknown(Properties parsed) {
+        if (PLUGGED_IN.stream().anyMatch(property -> parsed.getProperty(property.getName()) != null)) {
+            return;
+        }
+        for (String name : new TreeSet<>(parsed.stringPropertyNames())) {
+            if (PGProperty.forName(name) == null) {
+                String meant = Arrays.stream(PGProperty.values())
+                        .map(PGProperty::getName)
+                        .filter(known -> plain(known).equals(plain(name)))
+                        .findFirst()
+                        .map(known -> "; did you mean " + known + "?")
+                        .orElse("");
+                throw refused("pgjdbc knows no parameter " + name + ", and would ignore it" + meant);
+            }
+        }
+    }
+
+    private static String plain(String name) {
+        return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
     }
 
     /** Without the value: it may hold the secret that it is refused for. */

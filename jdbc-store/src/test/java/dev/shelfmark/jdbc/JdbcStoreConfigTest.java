@@ -76,6 +76,25 @@ final class JdbcStoreConfigTest {
                 .doesNotContain("hunter2");
     }
 
+    /** The driver takes no notice of them: of encryption that is asked for by a wrong name, nothing is heard or seen. */
+    @ParameterizedTest
+    @CsvSource({
+        "sslMode=verify-full, did you mean sslmode?",
+        "ssl_mode=verify-full, did you mean sslmode?",
+        "sslmode=verify-full&sslRootCert=/x/ca.pem, did you mean sslrootcert?",
+        "prepareThreshhold=0, no parameter prepareThreshhold",
+        "Password=hunter2, did you mean password?",
+        "target_server_type=any, did you mean targetServerType?"
+    })
+    void aParameterThatTheDriverDoesNotKnowIsRefused(String parameters, String told) {
+        assertThatThrownBy(() -> parse(JdbcStoreConfig.URL, PLAIN + "?" + parameters))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("jdbc.url")
+                .hasMessageContaining(told)
+                .message()
+                .doesNotContain("hunter2");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -127,6 +146,8 @@ final class JdbcStoreConfigTest {
             strings = {
                 "jdbc:postgresql://one:5432,two:5433/db?targetServerType=primary&sslmode=verify-full",
                 "jdbc:postgresql:db",
+                "jdbc:postgresql://one/db?socketFactory=org.acme.Proxy&acmeInstance=a:b",
+                "jdbc:postgresql://one/db?authenticationPluginClassName=org.acme.Iam&acmeRegion=north",
                 "jdbc:postgresql://[::1]:5432/db?prepareThreshold=0&sslrootcert=/x/ca.pem"
             })
     void otherParametersPass(String url) {
