@@ -9,6 +9,7 @@ import dev.shelfmark.store.StoreException;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -89,9 +90,21 @@ final class PartitionRowMapper {
         return bytes == null ? null : CustomMetadata.of(bytes);
     }
 
-    /** A null array, which is what the aggregate of no row is, as an empty one. */
+    /**
+     * A null array, which is what the aggregate of no row is, as an empty one.
+     *
+     * @throws IllegalArgumentException when it is not a plain list of values
+     */
     @SuppressWarnings("unchecked")
     private static <T> T[] array(@Nullable Array array, T[] empty) throws SQLException {
-        return array == null ? empty : (T[]) array.getArray();
+        if (array == null) {
+            return empty;
+        }
+        Object elements = array.getArray();
+        if (!empty.getClass().isInstance(elements)
+                || Arrays.asList((Object[]) elements).contains(null)) {
+            throw new IllegalArgumentException("an array is not a plain list of values: " + array);
+        }
+        return (T[]) elements;
     }
 }

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.Set;
 import org.jdbi.v3.core.ConnectionException;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
 
 /**
  * Turns failures below this store into those of its SPI, by SQLSTATE and never by a message's text.
@@ -91,13 +92,18 @@ final class SqlErrors {
                     cause);
         }
         String rolledBack = rolledBack(state);
-        if (rolledBack != null) {
+        if (rolledBack != null && (!request.changes() || saidByServer(cause))) {
             return new StoreException.Unavailable(what + "; nothing was changed: " + rolledBack, cause);
         }
         if (request.changes()) {
             return new StoreException.OutcomeUnknown(what + "; whether it was applied can only be read back", cause);
         }
         return new StoreException.Unavailable(what, cause);
+    }
+
+    /** The driver has its own failures, too, after a change was sent, and gives some of them the server's codes: it has no memory for the answer, say. */
+    private static boolean saidByServer(Throwable cause) {
+        return cause instanceof PSQLException said && said.getServerErrorMessage() != null;
     }
 
     /** Failures that stay until a person acts; none of them leaves a change behind. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionKey;
@@ -23,6 +24,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
 
 /** What a failed request leaves behind, and that the store says so: nothing, or nobody knows. */
 @Timeout(60)
@@ -288,6 +291,9 @@ final class OutcomeTest {
                     "update shelfmark.segment set state = 9",
                     "update shelfmark.segment set state = 1, leader_epochs = '{1,2}'",
                     "update shelfmark.segment set leader_epochs = '{1}', end_offset = -5",
+                    "update shelfmark.segment set end_offset = 99, leader_epochs = '{1,null}', epoch_start_offsets = '{0,5}'",
+                    "update shelfmark.segment set leader_epochs = '{1,2}', epoch_start_offsets = '{0,null}'",
+                    "update shelfmark.segment set leader_epochs = '{{1,2},{3,4}}', epoch_start_offsets = '{0,5}'",
                     "update shelfmark.topic_partition set deletion = 7")) {
                 database.execute(damage);
                 assertThatThrownBy(() -> Fixtures.read(store, key, new Selection.All()))
@@ -295,6 +301,41 @@ final class OutcomeTest {
                         .isInstanceOf(StoreException.Corrupt.class);
             }
         }
+    }
+
+    @Test
+    void whatIsNotUnderstoodEndsNoListing() {
+        try (CatalogueStore store = database.store();
+                CatalogueListing listing = database.listing("auditor")) {
+            Fixtures.commit(
+                    store,
+                    key,
+                    1,
+                    Fixtures.segment(0, SegmentState.COPY_SEGMENT_STARTED, 2),
+                    Fixtures.segment(100, SegmentState.COPY_SEGMENT_STARTED, 2));
+            for (String damage : List.of(
+                    "state = 9",
+                    "state = 1, leader_epochs = '{1,null}', epoch_start_offsets = '{0,5}'",
+                    "leader_epochs = '{{1,2},{3,4}}'")) {
+                database.execute("update shelfmark.segment set " + damage + " where start_offset = 0");
+                assertThat(listing.segments(key, CatalogueListing.Kept.LIVE, null, 10)
+                                .items())
+                        .as(damage)
+                        .hasSize(2)
+                        .hasAtLeastOneElementOfType(CatalogueListing.Unreadable.class)
+                        .hasAtLeastOneElementOfType(CatalogueListing.Found.class);
+            }
+        }
+    }
+
+    /** The driver has codes of its own for what befalls it while an answer comes, and they are those of the server. */
+    @Test
+    void whatTheDriverMissesOfAnAnswerLeavesAChangeUnknown() {
+        SQLException missed = new PSQLException("Ran out of memory retrieving query results.", PSQLState.OUT_OF_MEMORY);
+        assertThat(SqlErrors.translate(Request.change("commit", key), missed))
+                .isInstanceOf(StoreException.OutcomeUnknown.class);
+        assertThat(SqlErrors.translate(Request.read("read.all", key), missed))
+                .isInstanceOf(StoreException.Unavailable.class);
     }
 
     @Test
