@@ -66,6 +66,12 @@ final class PostgresUrl {
             }
         });
         refuseUnknown(parsed);
+        // The values then travel within the text, and the types of arrays are lost: a commit of several segments would
+        // fail, and no other.
+        if ("simple".equals(parsed.getProperty(PGProperty.PREFER_QUERY_MODE.getName()))) {
+            throw refused(PGProperty.PREFER_QUERY_MODE.getName()
+                    + " must not be simple; behind a pooler set prepareThreshold=0 instead");
+        }
         String target = parsed.getProperty(PGProperty.TARGET_SERVER_TYPE.getName(), "primary");
         if (!target.equals("primary")) {
             throw refused(PGProperty.TARGET_SERVER_TYPE.getName()

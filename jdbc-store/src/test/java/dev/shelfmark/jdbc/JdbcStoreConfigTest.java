@@ -65,6 +65,7 @@ final class JdbcStoreConfigTest {
         "connectTimeout=2, jdbc.connect.timeout.ms",
         "loginTimeout=2, jdbc.login.timeout.ms",
         "options=-c%20hunter2, jdbc.statement.timeout.ms",
+        "preferQueryMode=simple, prepareThreshold=0",
         "targetServerType=any, primary"
     })
     void whatHasASettingDoesNotBelongIntoTheUrl(String parameters, String instead) {
