@@ -11,7 +11,7 @@ import dev.shelfmark.store.StoreException;
  */
 record SchemaVersion(int oldest, int supported) {
 
-    static final SchemaVersion CURRENT = new SchemaVersion(4, 7);
+    static final SchemaVersion CURRENT = new SchemaVersion(4, 8);
 
     /** The version that brought the history. */
     static final int WITH_HISTORY = 5;

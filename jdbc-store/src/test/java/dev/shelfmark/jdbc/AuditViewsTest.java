@@ -58,6 +58,35 @@ final class AuditViewsTest {
         AuditShelf.of(store, UUID.randomUUID(), 0, "orders").put(AuditShelf.finished(1, 0, 99));
     }
 
+    /** As of a producer that takes nanoseconds for milliseconds, and of one that takes what it gets. */
+    @Test
+    void aTimeThatPostgresDoesNotHaveEndsNoQuery() {
+        TestDatabase other = TestServer.shared().database();
+        try (CatalogueStore there = other.store()) {
+            AuditShelf.of(there, UUID.randomUUID(), 0, "odd").put(AuditShelf.finished(1, 0, 99));
+        }
+        for (long odd : new long[] {1_700_000_000_000_000_000L, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            other.execute("update shelfmark.segment set max_timestamp_ms = " + odd);
+            for (String view : List.of(
+                    "shelfmark.segment_overview",
+                    "shelfmark_audit.segments",
+                    "shelfmark_audit.partitions",
+                    "shelfmark_audit.topics",
+                    "shelfmark_audit.anomalies",
+                    "shelfmark_audit.epoch_coverage")) {
+                other.query("select * from " + view);
+            }
+            assertThat(other.query("select coalesce(newest, '-infinity') from shelfmark_audit.topics"))
+                    .containsExactly(odd > 0 ? "infinity" : "-infinity");
+        }
+        // The last and the first that it has.
+        other.execute("update shelfmark.segment set max_timestamp_ms = 9224318015999999,"
+                + " event_timestamp_ms = -210866803200000");
+        assertThat(other.query("select concat_ws(' ', extract(year from max_timestamp at time zone 'UTC'),"
+                        + " extract(year from changed_at at time zone 'UTC')) from shelfmark_audit.segments"))
+                .containsExactly("294276 -4714");
+    }
+
     @AfterAll
     void close() {
         store.close();

@@ -33,7 +33,8 @@ final class MigrationTest {
             "schema version 4: audit",
             "schema version 5: history",
             "schema version 6: segment without foreign key",
-            "schema version 7: history in groups");
+            "schema version 7: history in groups",
+            "schema version 8: times beyond postgresql");
 
     @Test
     void migratingTwiceDoesNothingTheSecondTime() {

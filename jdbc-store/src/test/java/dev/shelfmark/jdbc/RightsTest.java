@@ -203,6 +203,7 @@ final class RightsTest {
                             "schema version 5: history",
                             "schema version 6: segment without foreign key",
                             "schema version 7: history in groups",
+                            "schema version 8: times beyond postgresql",
                             "rights of a broker: shelfmark_broker",
                             "rights of an auditor: shelfmark_auditor");
         }
