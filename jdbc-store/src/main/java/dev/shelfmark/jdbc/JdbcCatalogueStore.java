@@ -100,6 +100,9 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                             + ": set " + JdbcStoreConfig.GRANT_BROKER + " and run `shelfmark migrate` as the owner",
                     null);
         }
+        if (server.hidden() != null) {
+            throw hidden(server.hidden(), schema);
+        }
         if (server.synchronousCommit().equals("off")) {
             LOG.warn(
                     "synchronous_commit is off for the role {}: PostgreSQL then acknowledges changes of the catalogue that a"
@@ -123,6 +126,15 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                     "The schema {} is of a version without history: none is kept before `shelfmark migrate`",
                     schema.name());
         }
+    }
+
+    /** Rows that a policy hides would be taken for none. */
+    static StoreException hidden(String tables, SchemaName schema) {
+        return new StoreException.AccessDenied(
+                "row-level security hides rows of " + tables + " in the schema " + schema.name()
+                        + ", and what is hidden can't be told from what is not there: switch it off"
+                        + " (alter table … disable row level security)",
+                null);
     }
 
     @Override

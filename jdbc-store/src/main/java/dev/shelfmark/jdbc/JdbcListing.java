@@ -11,6 +11,7 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.StoreContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,13 @@ final class JdbcListing implements CatalogueListing {
                 unused -> 1,
                 handle -> handle.attach(SchemaDao.class).version());
         SchemaVersion.CURRENT.require(found, schema);
+        Optional<String> hidden = database.request(
+                Request.read("verify", ""),
+                unused -> 1,
+                handle -> Optional.ofNullable(handle.attach(SchemaDao.class).hidden(schema.name())));
+        if (hidden.isPresent()) {
+            throw JdbcCatalogueStore.hidden(hidden.get(), schema);
+        }
     }
 
     @Override

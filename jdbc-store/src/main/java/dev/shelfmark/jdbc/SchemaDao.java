@@ -1,6 +1,7 @@
 package dev.shelfmark.jdbc;
 
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jspecify.annotations.Nullable;
 
 /** What a store asks before it trusts its schema, its role and its server. */
 interface SchemaDao {
@@ -9,6 +10,13 @@ interface SchemaDao {
             select coalesce(max(version::int), 0)
             from <schema>.schema_history
             where success and version is not null
+            """;
+
+    /** Tables of which this role may not be shown every row, null for none. */
+    String HIDDEN = """
+            select string_agg(table_name, ', ' order by table_name)
+            from unnest(array['cluster', 'topic_partition', 'segment', 'epoch_highest_offset']) as needed (table_name)
+            where row_security_active(cast(format('%I.%I', cast(:schemaName as text), table_name) as regclass))
             """;
 
     String SERVER = """
@@ -31,10 +39,14 @@ interface SchemaDao {
                     -- The schema of a build before has no history, or none in groups, and then no right on it is missing.
                     where not has_table_privilege(
                       case when table_name like 'state_change%' then to_regclass(qualified) else cast(qualified as regclass) end,
-                      privilege)) as missing
-            """;
+                      privilege)) as missing,
+                   (""" + HIDDEN + ") as hidden";
 
     /** From the history that migrations leave. Needs no more than the right to read it. */
     @SqlQuery(VERSION)
     int version();
+
+    @SqlQuery(HIDDEN)
+    @Nullable
+    String hidden(String schemaName);
 }

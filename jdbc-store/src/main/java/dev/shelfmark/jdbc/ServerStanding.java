@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * How the server and our role on it stand.
  *
  * @param missing what a broker needs and this role has not, such as {@code delete on segment}; null for nothing
+ * @param hidden tables whose rows are hidden from this role by a policy; null for none
  */
 record ServerStanding(
         boolean inRecovery,
@@ -15,7 +16,8 @@ record ServerStanding(
         String synchronousCommit,
         long statementTimeoutMillis,
         String role,
-        @Nullable String missing) {
+        @Nullable String missing,
+        @Nullable String hidden) {
 
     static ServerStanding of(ResultSet row) throws SQLException {
         return new ServerStanding(
@@ -24,6 +26,7 @@ record ServerStanding(
                 row.getString("synchronous_commit"),
                 row.getLong("statement_timeout_ms"),
                 row.getString("role"),
-                row.getString("missing"));
+                row.getString("missing"),
+                row.getString("hidden"));
     }
 }

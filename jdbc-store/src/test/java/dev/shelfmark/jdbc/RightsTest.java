@@ -8,6 +8,8 @@ import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.PartitionCommit;
+import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreAdministration;
@@ -19,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -171,6 +174,71 @@ final class RightsTest {
             assertThatThrownBy(store::verify)
                     .isInstanceOf(StoreException.AccessDenied.class)
                     .hasMessageContaining("broker lacks delete on segment in");
+        }
+    }
+
+    /** A policy that hides rows hides them without a word, and what is hidden would be taken for what is not there. */
+    @Test
+    void rowsThatAreHiddenAreNotTakenForNone() {
+        for (String table : List.of("segment", "topic_partition", "epoch_highest_offset", "cluster")) {
+            TestDatabase hiding = TestServer.shared().database();
+            PartitionKey key = Fixtures.partition();
+            try (CatalogueStore store = hiding.store();
+                    CatalogueListing listing = hiding.listing("auditor")) {
+                store.commit(
+                        key,
+                        new PartitionCommit(
+                                0,
+                                Fixtures.head(1, Map.of(3, 99L)),
+                                List.of(Fixtures.segment(0, SegmentState.COPY_SEGMENT_FINISHED, 1)),
+                                List.of()));
+                store.verify();
+                listing.clusters();
+                hiding.execute("alter table shelfmark." + table + " enable row level security");
+                List<ThrowingCallable> readings = table.equals("cluster")
+                        ? List.of(() -> store.cluster("cluster-a"), listing::clusters)
+                        : List.of(
+                                () -> store.read(key, new Selection.All(), unused -> {}),
+                                () -> store.read(key, new Selection.Holding(5), unused -> {}),
+                                () -> store.read(key, new Selection.ChangedSince(0), unused -> {}));
+                for (ThrowingCallable reading : readings) {
+                    assertThatThrownBy(reading)
+                            .as(table)
+                            .isInstanceOf(StoreException.AccessDenied.class)
+                            .hasMessageContaining("row-level security");
+                }
+                if (table.equals("segment")) {
+                    assertThatThrownBy(() -> listing.segments(key, CatalogueListing.Kept.LIVE, null, 10))
+                            .isInstanceOf(StoreException.AccessDenied.class);
+                }
+                assertThatThrownBy(store::verify)
+                        .isInstanceOf(StoreException.AccessDenied.class)
+                        .hasMessageContaining("row-level security")
+                        .hasMessageContaining(table);
+            }
+        }
+    }
+
+    /** As through a pooler, which is told nothing by the connection. */
+    @Test
+    void rowsThatAreHiddenAreFoundWithoutOptionsToo() {
+        TestDatabase hiding = TestServer.shared().database();
+        hiding.execute("alter table shelfmark.segment enable row level security");
+        try (CatalogueStore store = hiding.store(
+                JdbcStoreConfig.STATEMENT_TIMEOUT,
+                "0",
+                JdbcStoreConfig.LOCK_TIMEOUT,
+                "0",
+                JdbcStoreConfig.IDLE_IN_TRANSACTION_TIMEOUT,
+                "0")) {
+            assertThatThrownBy(store::verify)
+                    .isInstanceOf(StoreException.AccessDenied.class)
+                    .hasMessageContaining("row-level security hides rows of segment");
+        }
+        try (CatalogueListing listing = hiding.listing("auditor")) {
+            assertThatThrownBy(listing::verify)
+                    .isInstanceOf(StoreException.AccessDenied.class)
+                    .hasMessageContaining("row-level security hides rows of segment");
         }
     }
 
