@@ -54,6 +54,12 @@ final class PostgresUrl {
             throw refused("user and password do not belong into the URL, which is logged and listed in plain text: use "
                     + JdbcStoreConfig.USER + " and " + JdbcStoreConfig.PASSWORD);
         }
+        // The driver would take it for a part of the database's name, and the server would tell it in its refusal.
+        if (url.split("\\?", 2)[0].contains("=")) {
+            throw refused(
+                    "what has an equals sign before the question mark is no URL; user and password do not belong into it at all; "
+                            + hint);
+        }
         Properties parsed = Driver.parseURL(url, null);
         if (parsed == null) {
             throw refused(hint);

@@ -135,11 +135,21 @@ final class JdbcStoreConfigTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "postgresql://localhost/x", "jdbc:mysql://localhost/x", "jdbc:postgresql://host:port/x"})
+            strings = {
+                "",
+                "postgresql://localhost/x",
+                "jdbc:mysql://localhost/x",
+                "jdbc:postgresql://host:port/x",
+                "jdbc:postgresql://host/x&password=hunter2",
+                "jdbc:postgresql://host/x;password=hunter2?sslmode=require",
+                "jdbc:postgresql:x&password=hunter2"
+            })
     void whatIsNoUrlIsRefused(String url) {
         assertThatThrownBy(() -> parse(JdbcStoreConfig.URL, url))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("jdbc:postgresql://host:port/database");
+                .hasMessageContaining("jdbc:postgresql://host:port/database")
+                .message()
+                .doesNotContain("hunter2");
     }
 
     @ParameterizedTest
