@@ -48,8 +48,8 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
     private final BridgedWrites writes;
     private final RlmmMetrics metrics;
     private final Duration lease;
-    /** The revision whose BRIDGED state the topic's manager was made under; of the watch's thread. */
-    private long bridgedRevision;
+    /** The last revision that was seen to leave the truth to the topic, and so to its manager; of the watch's thread. */
+    private long topicRevision;
 
     private Bridge(RlmmConfig config, ClassLoader loader) {
         this.config = config;
@@ -100,16 +100,12 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
     public void saw(Sight next) {
         Sight before = permits.sight();
         ClusterState state = next.state();
-        if (state == ClusterState.BRIDGED && bridgedRevision != next.revision()) {
-            // A manager that was there before may not have read to the end of what was exported: a new one answers only
-            // when it has.
-            bridgedRevision = next.revision();
-            topic.drop();
-        } else if (state == ClusterState.READY) {
+        if (state != null && (state.truth() == Truth.CATALOGUE || !managerIsOf(state, next.revision()))) {
             topic.drop();
         }
         permits.saw(next);
         if (state != null && state.truth() == Truth.TOPIC) {
+            topicRevision = next.revision();
             topic.open();
         }
         if (state != before.state()
@@ -118,6 +114,17 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
             log(before, next);
         }
         writes.saw(next);
+    }
+
+    /**
+     * Whether the topic's manager, if there is one, was there when all that counts came into the topic. One from before the way back may not have read
+     * to the end of what was exported: a new one answers only when it has. The way there and back may also have been gone between two looks, as when
+     * this process was stopped; that takes more than one move of the record.
+     */
+    private boolean managerIsOf(ClusterState state, long revision) {
+        return state.truth() != Truth.TOPIC
+                || revision == topicRevision
+                || (revision == topicRevision + 1 && state != ClusterState.BRIDGED);
     }
 
     private void log(Sight before, Sight next) {

@@ -49,6 +49,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** One broker in bridge mode while its cluster's record moves: what it answers, what it writes where, and what it acknowledges. */
 @Timeout(60)
@@ -338,6 +340,36 @@ final class BridgeTest {
         assertThat(topic.managers.get(0).assigned).containsExactly(partition);
         broker.onStopPartitions(Set.of(partition));
         assertThat(topic.managers.get(0).assigned).isEmpty();
+    }
+
+    /** Such as one that was stopped for minutes: what was exported meanwhile may be ahead of what its manager has read. */
+    @ParameterizedTest
+    @EnumSource(names = {"IMPORTING", "DRAINING_TO_READY", "BRIDGED"})
+    void aManagerFromBeforeASwitchThatWasNotSeenIsNotAsked(ClusterState after) {
+        start(ClusterState.IMPORTING);
+        server.down = true;
+        move(ClusterState.DRAINING_TO_READY);
+        move(ClusterState.READY);
+        move(ClusterState.DRAINING_TO_BRIDGED);
+        move(ClusterState.BRIDGED);
+        if (after != ClusterState.BRIDGED) {
+            move(ClusterState.IMPORTING);
+        }
+        if (after == ClusterState.DRAINING_TO_READY) {
+            move(ClusterState.DRAINING_TO_READY);
+        }
+        server.down = false;
+
+        onlyTheLastIsOpen(2);
+    }
+
+    @Test
+    void aManagerStaysWhenASwitchWasGivenUp() {
+        start(ClusterState.IMPORTING);
+        moveAndAwait(ClusterState.DRAINING_TO_READY);
+        moveAndAwait(ClusterState.IMPORTING);
+
+        onlyTheLastIsOpen(1);
     }
 
     @Test
