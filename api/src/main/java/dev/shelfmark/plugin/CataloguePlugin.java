@@ -345,11 +345,14 @@ public final class CataloguePlugin implements MetadataService {
     }
 
     private void purge() {
-        if (!ready()) {
-            return;
+        try {
+            if (ready()) {
+                purge("records of deleted segments", () -> store.purgeDeleted(config.clusterId(), PURGE_BATCH));
+                purge("history", () -> store.purgeHistory(PURGE_BATCH));
+            }
+        } catch (RuntimeException | Error untold) {
+            // Even telling of a failure failed. What is thrown on would end all purges to come.
         }
-        purge("records of deleted segments", () -> store.purgeDeleted(config.clusterId(), PURGE_BATCH));
-        purge("history", () -> store.purgeHistory(PURGE_BATCH));
     }
 
     private void purge(String what, IntSupplier batch) {
@@ -361,7 +364,6 @@ public final class CataloguePlugin implements MetadataService {
         } catch (StoreException e) {
             LOG.warn("Cluster {}: removing {} failed, to be tried again: {}", config.clusterId(), what, e.getMessage());
         } catch (RuntimeException | Error e) {
-            // What is thrown on would end all purges to come.
             LOG.error("Cluster {}: removing {} failed unexpectedly", config.clusterId(), what, e);
         }
     }
@@ -372,11 +374,20 @@ public final class CataloguePlugin implements MetadataService {
             return;
         }
         gate.close();
-        writes.close();
-        watch.close();
-        background.shutdownNow();
-        loads.shutdownNow();
-        store.close();
-        metrics.close();
+        close("queues", writes::close);
+        close("watch", watch::close);
+        close("background work", background::shutdownNow);
+        close("loader", loads::shutdownNow);
+        close("store", store::close);
+        close("metrics", metrics::close);
+    }
+
+    /** What can't be closed keeps nothing else open: nobody comes again. */
+    private static void close(String part, Runnable closing) {
+        try {
+            closing.run();
+        } catch (RuntimeException | Error e) {
+            LOG.warn("The plugin's {} could not be closed", part, e);
+        }
     }
 }

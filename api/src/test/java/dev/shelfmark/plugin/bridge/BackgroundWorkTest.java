@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.shelfmark.CatalogueRemoteLogMetadataManager;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.ObjectName;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -90,6 +92,67 @@ class BackgroundWorkTest {
         start("purge.interval.ms", "1000");
 
         Awaitility.await().atMost(SOON).until(() -> purges.get() > 1);
+    }
+
+    /** A failure that can't even be told, such as for want of memory: to make its message fails too. */
+    static final class Untold extends Error {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new Untold();
+        }
+    }
+
+    @Test
+    void a_failure_that_can_not_be_told_ends_one_purge_and_not_all_of_them() {
+        AtomicInteger purges = new AtomicInteger();
+        server.beforePurge = () -> {
+            if (purges.incrementAndGet() == 1) {
+                throw new Untold();
+            }
+        };
+
+        start("purge.interval.ms", "1000");
+
+        Awaitility.await().atMost(SOON).until(() -> purges.get() > 1);
+    }
+
+    @Test
+    void a_failure_that_can_not_be_told_ends_one_look_and_not_all_of_them() {
+        AtomicInteger looks = new AtomicInteger();
+        server.beforeLook = () -> {
+            if (looks.incrementAndGet() == 1) {
+                throw new Untold();
+            }
+        };
+
+        start();
+
+        awaitReady();
+    }
+
+    private static boolean beans() throws Exception {
+        return !ManagementFactory.getPlatformMBeanServer()
+                .queryNames(new ObjectName("dev.shelfmark:type=catalogue,broker=7171,*"), null)
+                .isEmpty();
+    }
+
+    @Test
+    void a_store_that_can_not_be_closed_leaves_no_beans_behind() throws Exception {
+        start("broker.id", "7171");
+        Awaitility.await().atMost(SOON).until(BackgroundWorkTest::beans);
+        server.beforeClose = () -> {
+            throw new IllegalStateException("can't be closed");
+        };
+
+        try {
+            broker.close();
+        } catch (IllegalStateException told) {
+            assertThat(told).hasMessage("can't be closed");
+        }
+
+        assertThat(beans()).isFalse();
     }
 
     /** The gate stands open from one look to the next, also when nothing may be answered from memory in an outage. */

@@ -41,6 +41,8 @@ public final class SwitchableProvider implements StoreProvider {
         volatile boolean asleep;
         volatile Runnable beforeLook = () -> {};
         volatile Runnable beforePurge = () -> {};
+        volatile Runnable beforeHeartbeat = () -> {};
+        volatile Runnable beforeClose = () -> {};
     }
 
     /** The server of a name, made when it is first asked for. */
@@ -136,12 +138,14 @@ public final class SwitchableProvider implements StoreProvider {
 
         @Override
         public void heartbeat(BrokerHeartbeat beat) {
+            server.beforeHeartbeat.run();
             ensureUp();
             store.heartbeat(beat);
         }
 
         @Override
         public void close() {
+            server.beforeClose.run();
             store.close();
         }
     }
