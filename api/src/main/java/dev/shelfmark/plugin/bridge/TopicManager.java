@@ -96,8 +96,10 @@ final class TopicManager implements AutoCloseable {
         synchronized (lock) {
             if (wanted == 0 && !closed) {
                 long opening = ++openings;
-                wanted = opening;
+                // First, because it can fail, as for want of a thread: whoever asks next must not find one on its way
+                // that is not.
                 run(() -> openWhenReachable(opening));
+                wanted = opening;
             }
         }
     }
@@ -141,11 +143,25 @@ final class TopicManager implements AutoCloseable {
                 return;
             }
         } catch (ReflectiveOperationException | RuntimeException | Error e) {
+            // First, because telling of a failure can fail, too, and then nobody would try again.
+            tryAgain(opening);
             LOG.error("Kafka's own metadata manager can't be started; trying again", e);
+            return;
         }
+        tryAgain(opening);
+    }
+
+    private void tryAgain(long opening) {
         synchronized (lock) {
-            if (!closed) {
+            if (closed || wanted != opening || current != null) {
+                return;
+            }
+            try {
                 var unused = thread.schedule(() -> openWhenReachable(opening), RETRY_MS, TimeUnit.MILLISECONDS);
+            } catch (RuntimeException | Error e) {
+                // Whoever asks next begins anew.
+                wanted = 0;
+                throw e;
             }
         }
     }
@@ -262,7 +278,11 @@ final class TopicManager implements AutoCloseable {
         try {
             callback.accept(manager);
         } catch (RuntimeException | Error e) {
-            LOG.error("Kafka's own metadata manager failed in a leadership callback", e);
+            // Kafka tells of a partition once: this manager may never be ready for it, or never let it go. In the
+            // background, as telling of a failure can fail, too, and the caller is the publisher of metadata.
+            run(() -> LOG.error("Kafka's own metadata manager failed in a leadership callback, to be made anew", e));
+            drop();
+            open();
         }
     }
 

@@ -421,6 +421,48 @@ final class BridgeTest {
     }
 
     @Test
+    void theManagerOfTheTopicIsTriedAgainAfterAFailureThatCanNotBeTold() {
+        AtomicInteger tries = new AtomicInteger();
+        topic.beforeConfigure = () -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new BackgroundWorkTest.Untold();
+            }
+        };
+
+        start(ClusterState.IMPORTING);
+
+        soon(() -> assertThat(broker.isReady(partition)).isTrue());
+    }
+
+    /** Kafka tells of a partition once: a manager that did not take it in would never be ready for it. */
+    @Test
+    void aManagerThatCouldNotBeToldOfAPartitionIsMadeAnew() {
+        start(ClusterState.IMPORTING);
+        topic.beforeLeadership = failingOnce();
+        TopicIdPartition another = new TopicIdPartition(Uuid.randomUuid(), 1, "orders");
+
+        broker.onPartitionLeadershipChanges(Set.of(another), Set.of());
+
+        soon(() -> assertThat(broker.isReady(another)).isTrue());
+        onlyTheLastIsOpen(2);
+    }
+
+    @Test
+    void aFailureThatCanNotBeToldIsNoneOfWhoTellsOfPartitions() {
+        start(ClusterState.IMPORTING);
+        topic.beforeLeadership = () -> {
+            topic.beforeLeadership = () -> {};
+            throw new BackgroundWorkTest.Untold();
+        };
+
+        Throwable told = catchThrowable(() -> broker.onPartitionLeadershipChanges(Set.of(partition), Set.of()));
+
+        // Not told of by its message, which it has not.
+        assertThat(told == null).isTrue();
+        onlyTheLastIsOpen(2);
+    }
+
+    @Test
     void onlyKafkasOwnKeysPass() {
         assertThatThrownBy(() -> new CatalogueRemoteLogMetadataManager()
                         .configure(settings("remote.log.metadata.topic.num.partition", "3")))
