@@ -282,16 +282,16 @@ public final class ClusterWatch implements AutoCloseable {
             beats++;
             lastAcknowledged = acknowledgement;
             beatFailed = false;
-        } catch (StoreException e) {
-            // Nobody is answered wrongly for it: 'shelfmark ready' and 'shelfmark bridged' wait for heartbeats that
-            // come.
+        } catch (RuntimeException | Error e) {
+            // Whatever it is, what was seen of the cluster is seen. Nobody is answered wrongly for it: 'shelfmark
+            // ready' and 'shelfmark bridged' wait for heartbeats that come.
             if (!beatFailed) {
                 beatFailed = true;
                 LOG.warn(
                         "Cluster {}: this broker's heartbeat can't be written ('shelfmark migrate' makes its place and"
                                 + " grants the right): {}",
                         clusterId,
-                        e.getMessage());
+                        e instanceof StoreException ? e.getMessage() : e.toString());
             }
         }
         lastBeatNanos = System.nanoTime();

@@ -434,6 +434,19 @@ final class BridgeTest {
         soon(() -> assertThat(broker.isReady(partition)).isTrue());
     }
 
+    /** Whatever a driver throws: what was seen of the cluster is seen. */
+    @Test
+    void aHeartbeatThatFailsUnexpectedlyTakesNoAnswersAway() {
+        server.beforeHeartbeat = () -> {
+            throw new IllegalStateException("not a failure that the store knows");
+        };
+        move(ClusterState.READY);
+        broker.configure(settings());
+
+        soon(() -> assertThat(broker.isReady(partition)).isTrue());
+        Awaitility.await().during(Duration.ofSeconds(1)).atMost(SOON).until(() -> broker.isReady(partition));
+    }
+
     /** Kafka tells of a partition once: a manager that did not take it in would never be ready for it. */
     @Test
     void aManagerThatCouldNotBeToldOfAPartitionIsMadeAnew() {
