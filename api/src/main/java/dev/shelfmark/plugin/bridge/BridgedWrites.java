@@ -109,6 +109,9 @@ final class BridgedWrites implements AutoCloseable {
             });
         } catch (RejectedExecutionException e) {
             pending.fail("the plugin is closed", e);
+        } catch (RuntimeException | Error e) {
+            // Such as a moment without memory: thrown at Kafka's task, it would end that for good.
+            pending.fail("not written, or it is not known whether it was: " + e, e);
         }
         Future<?> deadline = timer;
         return pending.future.whenComplete((done, failure) -> {

@@ -545,6 +545,33 @@ final class BridgeTest {
         moveAndAwait(ClusterState.DRAINING_TO_READY);
     }
 
+    /** From the one who asks for it a new thread takes its class loader. */
+    private static final class WhoCanMakeNoThread extends Thread {
+        WhoCanMakeNoThread(Runnable task) {
+            super(task);
+        }
+
+        @Override
+        public ClassLoader getContextClassLoader() {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+    }
+
+    /** An error would end the task of Kafka's that reports, for good. */
+    @Test
+    void aReportForWhichNoThreadCanBeMadeFailsAndIsNotThrown() throws Exception {
+        start(ClusterState.IMPORTING);
+        List<CompletableFuture<Void>> futures = new CopyOnWriteArrayList<>();
+        Thread reporter = new WhoCanMakeNoThread(() -> futures.add(broker.addRemoteLogSegmentMetadata(started(0))));
+        reporter.setUncaughtExceptionHandler((thread, thrown) -> {});
+        reporter.start();
+        reporter.join(SOON.toMillis());
+
+        assertThat(futures).hasSize(1);
+        assertThatThrownBy(() -> done(futures.get(0))).hasMessageContaining("unable to create native thread");
+        done(broker.addRemoteLogSegmentMetadata(started(10)));
+    }
+
     /** Such as a moment without memory. */
     @Test
     void anErrorAtTheDeadlineOfAReportDoesNotKeepItForEver() {
