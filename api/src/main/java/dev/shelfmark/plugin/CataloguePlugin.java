@@ -275,9 +275,10 @@ public final class CataloguePlugin implements MetadataService {
         }
     }
 
-    private void requireOpen(String call, long now) {
-        Optional<String> closedBecause = gate.closedBecause(now);
+    private void requireOpen(String call, long began) {
+        Optional<String> closedBecause = gate.closedBecause(began);
         if (closedBecause.isPresent()) {
+            metrics.call(call).record(System.nanoTime() - began);
             metrics.failed(call);
             throw KafkaErrors.notReady(closedBecause.get());
         }

@@ -102,7 +102,7 @@ final class ClusterGate implements ClusterWatch.Follower {
         }
         if (opens(next) && !opens(before)) {
             LOG.info("Cluster {}: the catalogue is ready", clusterId);
-        } else if (!opens(next) && !reason(next).equals(reason(before))) {
+        } else if (!opens(next) && !ClusterWatch.sameButForNumbers(reason(next), reason(before))) {
             LOG.warn("Cluster {}: the catalogue is not ready: {}", clusterId, reason(next));
         }
     }

@@ -110,7 +110,7 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     /** The latencies of one of Kafka's calls. */
     LatencyHistogram call(String name) {
         LatencyHistogram known = calls.get(name);
-        return known != null ? known : latency(calls, "call", name, name);
+        return known != null ? known : latency(calls, "call", name, Map.of("operation", name));
     }
 
     /** A lookup that was answered from memory: each is counted, some are timed, since to ask for the time takes as long as the answer. */
@@ -130,17 +130,16 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
     }
 
     private LatencyHistogram latency(String what, String operation) {
-        return latency(others, what, what + operation, operation);
+        return latency(others, what, what + operation, Map.of("operation", operation));
     }
 
     private LatencyHistogram latency(
-            Map<String, LatencyHistogram> latencies, String what, String key, String operation) {
+            Map<String, LatencyHistogram> latencies, String what, String key, Map<String, String> tags) {
         LatencyHistogram known = latencies.get(key);
         return known != null
                 ? known
                 : latencies.computeIfAbsent(key, unused -> {
                     LatencyHistogram histogram = new LatencyHistogram();
-                    Map<String, String> tags = Map.of("operation", operation);
                     publish(what + "s-total", what + "s since the start", tags, histogram::count);
                     publish(
                             what + "-latency-p50-ms",
@@ -208,7 +207,7 @@ public final class RlmmMetrics implements StoreListener, CatalogueListener, Auto
 
     @Override
     public void loaded(long segments, long nanos) {
-        latency("partition-load", "all").record(nanos);
+        latency(others, "partition-load", "partition-load", Map.of()).record(nanos);
         count("loaded-segments-total", "segments read into memory", Map.of(), segments);
     }
 

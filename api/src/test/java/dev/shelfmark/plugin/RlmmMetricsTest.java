@@ -37,4 +37,18 @@ final class RlmmMetricsTest {
 
         assertThat(taken).isEmpty();
     }
+
+    /** As the operators' documentation lists them. */
+    @Test
+    void loadsOfPartitionsHaveNoTags() {
+        List<RlmmMetrics.Metric> taken = new ArrayList<>();
+        metrics.publishTo((metric, gauge) -> taken.add(metric));
+
+        metrics.loaded(10, 1);
+
+        assertThat(taken)
+                .extracting(RlmmMetrics.Metric::name)
+                .contains("partition-loads-total", "partition-load-latency-p99-ms", "loaded-segments-total");
+        assertThat(taken).allSatisfy(metric -> assertThat(metric.tags()).isEmpty());
+    }
 }

@@ -108,9 +108,7 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
             topicRevision = next.revision();
             topic.open();
         }
-        if (state != before.state()
-                || next.revision() != before.revision()
-                || !next.reason().equals(before.reason())) {
+        if (!next.repeats(before)) {
             log(before, next);
         }
         writes.saw(next);

@@ -1,22 +1,30 @@
 package dev.shelfmark.plugin.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.shelfmark.CatalogueRemoteLogMetadataManager;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.StoreException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.JMException;
 import javax.management.ObjectName;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.ReplicaNotAvailableException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a broker does in the background goes on, whatever one turn of it comes to. */
 class BackgroundWorkTest {
 
+    private static final String BOOTSTRAP = "remote.log.metadata.common.client.bootstrap.servers";
     private static final Duration SOON = Duration.ofSeconds(10);
 
     private final String cluster = "cluster-" + UUID.randomUUID();
@@ -175,5 +184,53 @@ class BackgroundWorkTest {
         }
 
         assertThat(closed).as("looks at a gate that was closed").isZero();
+    }
+
+    /** A pool says how long it waited, which is never the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "bridge"})
+    void an_outage_at_the_start_is_told_once_however_long_each_attempt_took(String mode) {
+        AtomicInteger looks = new AtomicInteger();
+        server.beforeLook = () -> {
+            throw new StoreException.Unavailable(
+                    "not available, request timed out after " + (5_000 + looks.incrementAndGet()) + "ms", null);
+        };
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            start("migration.mode", mode, BOOTSTRAP, "localhost:9");
+            Awaitility.await().atMost(SOON).until(() -> looks.get() > 5);
+        } finally {
+            System.setErr(before);
+        }
+
+        assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("timed out after")))
+                .hasSize(1);
+    }
+
+    /** Else failures would be more than calls. */
+    @Test
+    void a_call_that_is_not_answered_is_counted_as_a_call_too() {
+        server.down = true;
+        start();
+
+        assertThatThrownBy(() -> broker.remoteLogSegmentMetadata(partition, 0, 0))
+                .isInstanceOf(ReplicaNotAvailableException.class);
+        assertThatThrownBy(() -> broker.listRemoteLogSegments(partition))
+                .isInstanceOf(ReplicaNotAvailableException.class);
+
+        Awaitility.await().atMost(SOON).ignoreExceptions().untilAsserted(() -> {
+            for (String call : List.of("lookup", "list")) {
+                assertThat(attribute("call-failures-total", call)).as(call).isEqualTo(1.0);
+                assertThat(attribute("calls-total", call)).as(call).isEqualTo(1.0);
+            }
+        });
+    }
+
+    private static double attribute(String name, String call) throws JMException {
+        Object value = ManagementFactory.getPlatformMBeanServer()
+                .getAttribute(new ObjectName("dev.shelfmark:type=catalogue,broker=1,operation=" + call), name);
+        return ((Number) value).doubleValue();
     }
 }
