@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
+import org.jspecify.annotations.Nullable;
 
 /** The settings {@code dynamodb.*}: their definitions, and their values in the types that the store works with. */
 final class DynamoDbStoreConfig {
@@ -51,9 +53,16 @@ final class DynamoDbStoreConfig {
     static final String MIGRATE_TIMEOUT = "dynamodb.migrate.timeout.ms";
 
     private static final String PROVISIONED = "provisioned";
+    private static final Pattern REGION_CODE = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
     static final ConfigDef DEFINITION = new ConfigDef()
-            .define(REGION, ConfigDef.Type.STRING, NO_DEFAULT_VALUE, new ConfigDef.NonEmptyString(), HIGH, """
+            .define(
+                    REGION,
+                    ConfigDef.Type.STRING,
+                    NO_DEFAULT_VALUE,
+                    ConfigDef.LambdaValidator.with(DynamoDbStoreConfig::checkRegion, () -> "a region's code"),
+                    HIGH,
+                    """
                     The AWS region of the table, such as eu-central-1. It is never guessed from the machine: a broker moved to another \
                     region would find no table, or another one. Needed with an endpoint of your own, too, because requests are signed \
                     for a region.""")
@@ -142,14 +151,30 @@ final class DynamoDbStoreConfig {
         return text(ENDPOINT).map(text -> {
             try {
                 URI uri = new URI(text);
+                if (uri.getRawUserInfo() != null) {
+                    throw badEndpoint(
+                            "credentials do not belong into the URL, which is logged: use dynamodb.credentials.*");
+                }
                 if (uri.getHost() != null && List.of("http", "https").contains(uri.getScheme())) {
                     return uri;
                 }
-                throw new ConfigException(ENDPOINT, text, "must be an http or https URL with a host");
+                throw badEndpoint("must be an http or https URL with a host");
             } catch (URISyntaxException e) {
-                throw new ConfigException(ENDPOINT, text, "must be a URL: " + e.getMessage());
+                throw badEndpoint("must be a URL: " + e.getReason());
             }
         });
+    }
+
+    /** Without the value: it may hold a secret that does not belong there. */
+    private static ConfigException badEndpoint(String why) {
+        return new ConfigException("Invalid value for configuration " + ENDPOINT + ": " + why);
+    }
+
+    /** The SDK makes a host name of anything, and finds only with each request that there is none. */
+    private static void checkRegion(String name, @Nullable Object region) {
+        if (region != null && !REGION_CODE.matcher((String) region).matches()) {
+            throw new ConfigException(name, region, "must be the code of a region, such as eu-central-1");
+        }
     }
 
     /** A setting that may be empty. */

@@ -65,6 +65,12 @@ final class DynamoDbStoreConfigTest {
                         + " both set",
                 "dynamodb.endpoint=localhost:8000 | dynamodb.endpoint",
                 "dynamodb.endpoint=ftp://localhost | dynamodb.endpoint",
+                "dynamodb.endpoint=http://ann:hunter2@localhost:8000 | dynamodb.credentials",
+                "dynamodb.endpoint=ftp://ann:hunter2@localhost | dynamodb.endpoint",
+                "dynamodb.endpoint=http://ann:hunter2 @localhost | dynamodb.endpoint",
+                "dynamodb.region=eu central 1 | dynamodb.region",
+                "dynamodb.region=eu_central_1 | dynamodb.region",
+                "dynamodb.region=https://dynamodb.eu-central-1.amazonaws.com | dynamodb.region",
                 "dynamodb.tags=team | key=value",
                 "dynamodb.billing=free | dynamodb.billing",
                 "dynamodb.request.timeout.ms=0 | dynamodb.request.timeout.ms"
