@@ -252,6 +252,7 @@ public final class RlmmConfig {
         Set<String> known = new TreeSet<>(configDef().names());
         known.addAll(provider.configDef().names());
         refuseUnknown(given, known, BRIDGE.equals(values.getString(MIGRATION_MODE)));
+        Placeholders.refuseUnresolved(given, BROKER_PREFIX);
         return new RlmmConfig(
                 values,
                 provider,

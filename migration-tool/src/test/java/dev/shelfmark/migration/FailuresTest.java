@@ -283,4 +283,21 @@ class FailuresTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.exit()).isZero();
     }
+
+    @Test
+    void placeholdersOfAProviderThatTheFileLacksAreRefusedByName() throws IOException {
+        shell.environment.clear();
+        Path config = file("""
+                store=memory
+                memory.url=there
+                memory.password=${file:/run/secrets/shelfmark:password}
+                """);
+
+        Result result = shell.run("state", "--config", config.toString());
+
+        assertThat(result.err())
+                .contains("memory.password", "config.providers.file.class")
+                .doesNotContain("/run/secrets");
+        assertThat(result.exit()).isEqualTo(2);
+    }
 }

@@ -24,6 +24,7 @@ import javax.management.ObjectName;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.ReplicaNotAvailableException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -184,6 +185,16 @@ class BackgroundWorkTest {
         }
 
         assertThat(closed).as("looks at a gate that was closed").isZero();
+    }
+
+    /** The database would refuse a login that nobody has, for as long as the broker runs. */
+    @Test
+    void a_placeholder_that_no_config_provider_has_replaced_is_refused_by_name() {
+        assertThatThrownBy(() -> start("switchable.server", "${file:/run/secrets/shelfmark:password}"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("rlmm.config.switchable.server")
+                .hasMessageContaining("config.providers.file.class")
+                .hasMessageNotContaining("/run/secrets");
     }
 
     /** A pool says how long it waited, which is never the same. */

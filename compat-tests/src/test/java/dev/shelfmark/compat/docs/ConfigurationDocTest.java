@@ -43,7 +43,8 @@ class ConfigurationDocTest {
                 (or what `remote.log.metadata.manager.impl.prefix` says); the `shelfmark` command takes the same file, or one without the prefix.
                 A key that is not listed here is refused at start-up, with the nearest that is; only Kafka's own `remote.log.metadata.*`
                 settings may stay, so that going back to Kafka's manager is one line.
-                Values can come from Kafka's config providers, such as `${file:/run/secrets/db:password}`, read once at start-up.
+                Values can come from Kafka's config providers, such as `${file:/run/secrets/db:password}`, read once at start-up;
+                a placeholder whose provider the file does not define (`config.providers`) is refused.
 
                 ## The plugin
 

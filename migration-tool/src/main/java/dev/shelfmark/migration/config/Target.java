@@ -2,6 +2,7 @@ package dev.shelfmark.migration.config;
 
 import dev.shelfmark.migration.outcome.ToolFailure;
 import dev.shelfmark.plugin.NearestName;
+import dev.shelfmark.plugin.Placeholders;
 import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.Retention;
@@ -40,6 +41,7 @@ public final class Target {
         override(settings, provider, "user", credentials.user());
         override(settings, provider, "password", credentials.password());
         try {
+            Placeholders.refuseUnresolved(settings, "");
             Map<String, Object> parsed = provider.configDef().parse(settings);
             return new Target(provider, new StoreContext(parsed, NO_PURGE, "shelfmark-command", StoreListener.NONE));
         } catch (ConfigException e) {
