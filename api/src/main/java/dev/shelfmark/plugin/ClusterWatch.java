@@ -52,6 +52,7 @@ public final class ClusterWatch implements AutoCloseable {
     private Acknowledgement lastAcknowledged = Acknowledgement.NOTHING;
     private boolean beatFailed;
     private boolean outageTold;
+    private boolean failureTold;
     private volatile Sight sight = new Sight(null, "the store has not been reached yet", 0, System.nanoTime());
 
     /**
@@ -225,6 +226,7 @@ public final class ClusterWatch implements AutoCloseable {
                                     + " new cluster, 'shelfmark import' for one that has tiered data",
                             0,
                             began));
+            failureTold = false;
             if (outageTold) {
                 outageTold = false;
                 LOG.info("Cluster {}: the store can be reached again", clusterId);
@@ -242,7 +244,13 @@ public final class ClusterWatch implements AutoCloseable {
             throw e;
         } catch (RuntimeException | Error e) {
             // Whatever it is, the watch must go on, and whoever waits for a look must hear of its end.
-            LOG.error("Cluster {}: reading its state failed unexpectedly", clusterId, e);
+            if (!failureTold) {
+                failureTold = true;
+                LOG.error(
+                        "Cluster {}: reading its state failed unexpectedly, told once for as long as that lasts",
+                        clusterId,
+                        e);
+            }
             unreachable(follower, e.toString());
             throw new StoreException.Unavailable("reading the state of cluster " + clusterId + " failed: " + e, e);
         }

@@ -197,6 +197,23 @@ class BackgroundWorkTest {
                 .hasMessageNotContaining("/run/secrets");
     }
 
+    /** Such as a class that a damaged jar lacks. */
+    @Test
+    void an_error_of_every_look_is_told_once() {
+        AtomicInteger looks = new AtomicInteger();
+        server.beforeLook = () -> {
+            looks.incrementAndGet();
+            throw new NoClassDefFoundError("always");
+        };
+        String log = logWhile(() -> {
+            start();
+            Awaitility.await().atMost(SOON).until(() -> looks.get() > 5);
+        });
+
+        assertThat(log.lines().filter(line -> line.contains("failed unexpectedly")))
+                .hasSize(1);
+    }
+
     /** A pool says how long it waited, which is never the same. */
     @ParameterizedTest
     @ValueSource(strings = {"none", "bridge"})
@@ -206,18 +223,24 @@ class BackgroundWorkTest {
             throw new StoreException.Unavailable(
                     "not available, request timed out after " + (5_000 + looks.incrementAndGet()) + "ms", null);
         };
+        String log = logWhile(() -> {
+            start("migration.mode", mode, BOOTSTRAP, "localhost:9");
+            Awaitility.await().atMost(SOON).until(() -> looks.get() > 5);
+        });
+
+        assertThat(log.lines().filter(line -> line.contains("timed out after"))).hasSize(1);
+    }
+
+    private static String logWhile(Runnable what) {
         PrintStream before = System.err;
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
         try {
-            start("migration.mode", mode, BOOTSTRAP, "localhost:9");
-            Awaitility.await().atMost(SOON).until(() -> looks.get() > 5);
+            what.run();
         } finally {
             System.setErr(before);
         }
-
-        assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("timed out after")))
-                .hasSize(1);
+        return log.toString(StandardCharsets.UTF_8);
     }
 
     /** Else failures would be more than calls. */
