@@ -115,6 +115,14 @@ record JdbcStoreConfig(
             "For `shelfmark init` and `shelfmark migrate` only: existing roles that are"
                     + " given an auditor's rights (read only).";
 
+    private static final ConfigDef.Validator ROLES = ConfigDef.LambdaValidator.with(
+            (name, roles) -> {
+                if (roles instanceof List<?> names && names.contains("")) {
+                    throw new ConfigException(name, roles, "one of the names is empty: is there a comma too many?");
+                }
+            },
+            () -> "names of roles");
+
     static ConfigDef definition() {
         return new ConfigDef()
                 .define(
@@ -183,8 +191,8 @@ record JdbcStoreConfig(
                         millis(1_000),
                         Importance.LOW,
                         MIGRATION_TIMEOUT_DOC)
-                .define(GRANT_BROKER, ConfigDef.Type.LIST, List.of(), Importance.MEDIUM, GRANT_BROKER_DOC)
-                .define(GRANT_AUDITOR, ConfigDef.Type.LIST, List.of(), Importance.LOW, GRANT_AUDITOR_DOC);
+                .define(GRANT_BROKER, ConfigDef.Type.LIST, List.of(), ROLES, Importance.MEDIUM, GRANT_BROKER_DOC)
+                .define(GRANT_AUDITOR, ConfigDef.Type.LIST, List.of(), ROLES, Importance.LOW, GRANT_AUDITOR_DOC);
     }
 
     /** A day is longer than any sensible limit, and short enough for every API below, some of which count in int seconds. */

@@ -31,6 +31,8 @@ final class SqlErrors {
     /** The SQLSTATE of a server that takes no changes. */
     static final String READ_ONLY = "25006";
 
+    private static final String NO_SUCH_OBJECT = "42704";
+
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
     private SqlErrors() {}
@@ -126,6 +128,14 @@ final class SqlErrors {
                                                 + " (or, for who only reads, " + JdbcStoreConfig.GRANT_AUDITOR
                                                 + ") and run `shelfmark migrate`"),
                         cause);
+            case NO_SUCH_OBJECT ->
+                request.owners()
+                        ? new StoreException.AccessDenied(
+                                what + "; nothing was changed. If it is a role: those that "
+                                        + JdbcStoreConfig.GRANT_BROKER + " and " + JdbcStoreConfig.GRANT_AUDITOR
+                                        + " name must be there, an administrator makes them with roles.sql",
+                                cause)
+                        : null;
             case "3F000", "42P01" ->
                 new StoreException.SchemaMismatch(
                         what + "; the catalogue is not there: check " + JdbcStoreConfig.SCHEMA

@@ -190,6 +190,17 @@ final class JdbcStoreConfigTest {
         assertThat(limitless.socketTimeout()).hasSeconds(630);
     }
 
+    /** As after a comma too many. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shelfmark_broker,", ", ", "one,,two"})
+    void anEmptyNameOfARoleIsRefused(String roles) {
+        for (String setting : List.of(JdbcStoreConfig.GRANT_BROKER, JdbcStoreConfig.GRANT_AUDITOR)) {
+            assertThatThrownBy(() -> parse(setting, roles))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining(setting);
+        }
+    }
+
     @Test
     void theServerGivesUpBeforeTheClient() {
         assertThatThrownBy(() ->

@@ -18,6 +18,8 @@ import dev.shelfmark.store.StoreListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,6 +27,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who may do what. */
 final class RightsTest {
@@ -312,5 +316,29 @@ final class RightsTest {
                 database.administration(JdbcStoreConfig.GRANT_BROKER, "no\"body; drop schema shelfmark")) {
             assertThatThrownBy(administration::migrate).hasMessageContaining("no\"body; drop schema shelfmark");
         }
+    }
+
+    /** Before an administrator has run roles.sql, or with a misspelt name. */
+    @ParameterizedTest
+    @ValueSource(strings = {JdbcStoreConfig.GRANT_BROKER, JdbcStoreConfig.GRANT_AUDITOR})
+    void aRoleThatIsNotThereIsToldWithTheSettingThatNamesIt(String setting) {
+        try (StoreAdministration administration = database.administration(setting, "shelfmark_broke")) {
+            assertThatThrownBy(administration::migrate)
+                    .isInstanceOf(StoreException.AccessDenied.class)
+                    .hasMessageContaining("shelfmark_broke")
+                    .hasMessageContaining(setting)
+                    .hasMessageContaining("roles.sql")
+                    .hasMessageNotContaining("read back");
+        }
+    }
+
+    @Test
+    void theDocumentationAltersRolesThatTheScriptMakes() throws IOException {
+        String script = Files.readString(Path.of("src/main/resources/dev/shelfmark/jdbc/roles.sql"));
+        assertThat(Files.readAllLines(Path.of("..", "docs", "postgresql.md")))
+                .filteredOn(line -> line.strip().startsWith("alter role "))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(script)
+                        .contains("create role " + line.strip().split(" ", 4)[2] + " login"));
     }
 }
