@@ -22,6 +22,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each failure: one line, its exit code, no secret. */
 class FailuresTest {
@@ -299,5 +301,34 @@ class FailuresTest {
                 .contains("memory.password", "config.providers.file.class")
                 .doesNotContain("/run/secrets");
         assertThat(result.exit()).isEqualTo(2);
+    }
+
+    /** As of a secret that was not mounted yet: an empty password would be sent in place of the file's own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n", "  \nsecond line\n"})
+    void aPasswordFileWithoutAPasswordIsRefused(String content) throws IOException {
+        Path secret = Files.writeString(directory.resolve("secret"), content);
+
+        Result result = shell.runConfigured("state", "--password-file", secret.toString());
+
+        assertThat(result.err()).contains(secret.toString(), "first line is empty");
+        assertThat(result.exit()).isEqualTo(2);
+    }
+
+    /** As of 'SHELFMARK_PASSWORD=$NOT_SET shelfmark ...'. */
+    @Test
+    void anEmptyVariableIsNoPassword() throws IOException {
+        shell.provider.schemaVersion = 2;
+        shell.environment.put("SHELFMARK_PASSWORD", "");
+        Path config = file("""
+                store=memory
+                memory.url=there
+                memory.password=%s
+                """.formatted(Shell.PASSWORD));
+
+        Result result = shell.run("state", "--config", config.toString());
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exit()).isZero();
     }
 }

@@ -29,16 +29,25 @@ public final class Credentials {
 
     /** From the options and the environment; the file wins over the variable. */
     public static Credentials of(@Nullable String user, @Nullable Path passwordFile, Map<String, String> environment) {
-        return new Credentials(
-                user, passwordFile == null ? environment.get(PASSWORD_VARIABLE) : firstLine(passwordFile));
+        return new Credentials(user, passwordFile == null ? variable(environment) : firstLine(passwordFile));
+    }
+
+    /** A variable that is set to nothing is how shells pass on one that is not set. */
+    private static @Nullable String variable(Map<String, String> environment) {
+        String password = environment.getOrDefault(PASSWORD_VARIABLE, "");
+        return password.isEmpty() ? null : password;
     }
 
     private static String firstLine(Path file) {
         try {
-            return Files.readString(file, StandardCharsets.UTF_8)
+            String password = Files.readString(file, StandardCharsets.UTF_8)
                     .lines()
                     .findFirst()
                     .orElse("");
+            if (password.isBlank()) {
+                throw ToolFailure.usage("there is no password in " + file + ": its first line is empty");
+            }
+            return password;
         } catch (IOException e) {
             throw ToolFailure.usage("the password file " + file + " can't be read: " + FileTrouble.reason(e), e);
         }
