@@ -22,6 +22,7 @@ final class ClusterGate implements ClusterWatch.Follower {
     private final boolean bridge;
     private final Runnable whenChanged;
     private volatile Sight sight = new Sight(null, "the store has not been reached yet", 0, System.nanoTime());
+    private final FailureReasons failures = new FailureReasons();
     private volatile boolean closed;
 
     /**
@@ -97,12 +98,13 @@ final class ClusterGate implements ClusterWatch.Follower {
             whenChanged.run();
         }
         sight = next;
+        boolean news = failures.news(before, next);
         if (bridge) {
             return;
         }
         if (opens(next) && !opens(before)) {
             LOG.info("Cluster {}: the catalogue is ready", clusterId);
-        } else if (!opens(next) && !ClusterWatch.sameButForNumbers(reason(next), reason(before))) {
+        } else if (!opens(next) && news) {
             LOG.warn("Cluster {}: the catalogue is not ready: {}", clusterId, reason(next));
         }
     }

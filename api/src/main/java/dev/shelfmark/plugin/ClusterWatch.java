@@ -17,7 +17,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +30,6 @@ public final class ClusterWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
     private static final Duration WHILE_CLOSED = Duration.ofSeconds(1);
     private static final Duration BEAT_OF_A_BROKER_ON_ITS_CATALOGUE = Duration.ofSeconds(60);
-
-    private static final Pattern NUMBERS = Pattern.compile("[0-9]+");
 
     private final CatalogueStore store;
     private final String clusterId;
@@ -93,14 +90,6 @@ public final class ClusterWatch implements AutoCloseable {
      */
     public record Sight(@Nullable ClusterState state, String reason, long revision, long seenAtNanos) {
 
-        /**
-         * Whether it would tell an operator nothing new after another one. The reasons may differ in numbers: how long an attempt took is never the
-         * same, and an outage may last for hours.
-         */
-        public boolean repeats(Sight before) {
-            return state == before.state && revision == before.revision && sameButForNumbers(reason, before.reason);
-        }
-
         /** How long ago, in nanoseconds. */
         public long ageNanos() {
             return ageNanos(System.nanoTime());
@@ -110,13 +99,6 @@ public final class ClusterWatch implements AutoCloseable {
         long ageNanos(long now) {
             return now - seenAtNanos;
         }
-    }
-
-    /** Whether two messages have the same words. */
-    static boolean sameButForNumbers(String one, String other) {
-        return NUMBERS.matcher(one)
-                .replaceAll("#")
-                .equals(NUMBERS.matcher(other).replaceAll("#"));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.shelfmark.plugin.CataloguePlugin;
 import dev.shelfmark.plugin.ClusterWatch;
 import dev.shelfmark.plugin.ClusterWatch.Acknowledgement;
 import dev.shelfmark.plugin.ClusterWatch.Sight;
+import dev.shelfmark.plugin.FailureReasons;
 import dev.shelfmark.plugin.KafkaErrors;
 import dev.shelfmark.plugin.MetadataService;
 import dev.shelfmark.plugin.RlmmConfig;
@@ -48,6 +49,7 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
     private final BridgedWrites writes;
     private final RlmmMetrics metrics;
     private final Duration lease;
+    private final FailureReasons failures = new FailureReasons();
     /** The last revision that was seen to leave the truth to the topic, and so to its manager; of the watch's thread. */
     private long topicRevision;
 
@@ -108,7 +110,7 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
             topicRevision = next.revision();
             topic.open();
         }
-        if (!next.repeats(before)) {
+        if (failures.news(before, next)) {
             log(before, next);
         }
         writes.saw(next);
