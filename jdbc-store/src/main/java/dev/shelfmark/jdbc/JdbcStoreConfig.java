@@ -36,7 +36,7 @@ record JdbcStoreConfig(
     private static final String URL_DOC =
             "Where PostgreSQL is: jdbc:postgresql://host:port/database. Several hosts may be"
                     + " given; only a primary is used. TLS is set up with pgjdbc's parameters, such as"
-                    + " ?sslmode=verify-full&sslrootcert=/path/ca.pem. Behind PgBouncer in transaction mode add prepareThreshold=0"
+                    + " ?sslmode=verify-full&sslrootcert=/path/ca.pem; one that pgjdbc does not know is refused. Behind PgBouncer in transaction mode add prepareThreshold=0"
                     + " (or set its max_prepared_statements), and set the three limits that travel as connection options to 0:"
                     + " jdbc.statement.timeout.ms, jdbc.lock.timeout.ms, jdbc.idle.in.transaction.timeout.ms; set them on the role"
                     + " instead. A user or password in the URL is refused: URLs are logged and listed in plain text.";
