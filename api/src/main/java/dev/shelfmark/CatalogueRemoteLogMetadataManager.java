@@ -2,8 +2,8 @@ package dev.shelfmark;
 
 import dev.shelfmark.plugin.CataloguePlugin;
 import dev.shelfmark.plugin.MetadataService;
-import dev.shelfmark.plugin.RlmmConfig;
 import dev.shelfmark.plugin.bridge.Bridge;
+import dev.shelfmark.plugin.config.RlmmConfig;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,9 @@
 package dev.shelfmark.catalogue;
 
+import dev.shelfmark.catalogue.index.IndexEditor;
+import dev.shelfmark.catalogue.index.PartitionIndex;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
+import dev.shelfmark.catalogue.rules.PartitionUpdate;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
@@ -201,7 +205,7 @@ final class CachedPartition {
      *
      * @return what they make of it, or empty when nothing is held or another thread is reading
      */
-    Optional<PartitionUpdate> fold(String topicName, List<PartitionEvent> events) {
+    Optional<PartitionUpdate> fold(String topicName, List<MetadataEvent> events) {
         if (!lock.tryLock()) {
             return Optional.empty();
         }

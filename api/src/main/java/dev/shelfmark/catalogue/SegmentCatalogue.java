@@ -3,6 +3,11 @@ package dev.shelfmark.catalogue;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.shelfmark.catalogue.CachedPartition.View;
+import dev.shelfmark.catalogue.index.IndexEditor;
+import dev.shelfmark.catalogue.index.PartitionIndex;
+import dev.shelfmark.catalogue.index.SegmentColumns;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
+import dev.shelfmark.catalogue.rules.WriteOutcome;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
@@ -48,10 +53,10 @@ public final class SegmentCatalogue {
     private final StoreOutage outage = new StoreOutage();
     private final OutageCheck outageCheck;
     private final Cache<PartitionKey, CachedPartition> cache;
-    private final PartitionWriter writer;
+    private final CommitLoop writer;
 
     /** Null when the store tells of one partition at a time. */
-    private final @Nullable SharedLook sharedLook;
+    private final @Nullable BatchedVersionCheck sharedLook;
 
     /**
      * A catalogue over a store, which it does not close.
@@ -74,10 +79,10 @@ public final class SegmentCatalogue {
                 // The cache's own housekeeping is short: it needs no thread of a pool that is not ours.
                 .executor(Runnable::run)
                 .build();
-        this.writer = new PartitionWriter(store, cache, listener);
+        this.writer = new CommitLoop(store, cache, listener);
         boolean sharing = settings.leaderMaxStaleness().compareTo(SHARED_LOOK_FROM) >= 0;
         this.sharedLook = sharing && store instanceof VersionReading versions
-                ? new SharedLook(versions, cache, leadership, settings)
+                ? new BatchedVersionCheck(versions, cache, leadership, settings)
                 : null;
     }
 
@@ -88,8 +93,7 @@ public final class SegmentCatalogue {
      * @throws StoreException when the deadline passed without a certain outcome: some of the events may be applied; repeating them
      *     is safe
      */
-    public List<WriteOutcome> write(
-            PartitionKey key, String topicName, List<PartitionEvent> events, Deadline deadline) {
+    public List<WriteOutcome> write(PartitionKey key, String topicName, List<MetadataEvent> events, Deadline deadline) {
         List<WriteOutcome> outcomes = writer.write(key, topicName, events, deadline);
         CachedPartition cached = cache.getIfPresent(key);
         if (cached != null) {
@@ -316,7 +320,7 @@ public final class SegmentCatalogue {
         return index(key, cached);
     }
 
-    private void look(SharedLook shared, PartitionKey key, CachedPartition cached, long lookedAtOrAfter) {
+    private void look(BatchedVersionCheck shared, PartitionKey key, CachedPartition cached, long lookedAtOrAfter) {
         try {
             shared.at(key, cached, lookedAtOrAfter, WAIT_WHEN_MEMORY_WILL_DO.toNanos());
         } catch (StoreException.Unavailable e) {

@@ -2,9 +2,17 @@ package dev.shelfmark.plugin;
 
 import dev.shelfmark.catalogue.CatalogueException;
 import dev.shelfmark.catalogue.PartitionHandle;
-import dev.shelfmark.catalogue.PartitionIndex;
 import dev.shelfmark.catalogue.SegmentCatalogue;
-import dev.shelfmark.catalogue.SegmentColumns;
+import dev.shelfmark.catalogue.index.PartitionIndex;
+import dev.shelfmark.catalogue.index.SegmentColumns;
+import dev.shelfmark.kafka.KafkaMapping;
+import dev.shelfmark.plugin.cluster.ClusterGate;
+import dev.shelfmark.plugin.cluster.ClusterWatch;
+import dev.shelfmark.plugin.config.PluginThreads;
+import dev.shelfmark.plugin.config.RlmmConfig;
+import dev.shelfmark.plugin.metrics.FailureLog;
+import dev.shelfmark.plugin.metrics.RlmmMetrics;
+import dev.shelfmark.plugin.writes.WriteQueues;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
@@ -205,7 +213,7 @@ public final class CataloguePlugin implements MetadataService {
         long began = System.nanoTime();
         Optional<String> closedBecause = gate.closedBecause();
         CompletableFuture<Void> future = closedBecause.isPresent()
-                ? CompletableFuture.failedFuture(KafkaErrors.notWritten(
+                ? CompletableFuture.failedFuture(KafkaExceptions.notWritten(
                         "partition " + key(partition) + ": the catalogue takes no writes now: " + closedBecause.get(),
                         null))
                 : submit.get();
@@ -280,7 +288,7 @@ public final class CataloguePlugin implements MetadataService {
         if (closedBecause.isPresent()) {
             metrics.call(call).record(System.nanoTime() - began);
             metrics.failed(call);
-            throw KafkaErrors.notReady(closedBecause.get());
+            throw KafkaExceptions.notReady(closedBecause.get());
         }
     }
 
@@ -288,8 +296,8 @@ public final class CataloguePlugin implements MetadataService {
         metrics.failed(call);
         failures.failed(call, failure);
         return failure instanceof StoreException store
-                ? KafkaErrors.unanswered(store)
-                : KafkaErrors.unanswered((CatalogueException) failure);
+                ? KafkaExceptions.unanswered(store)
+                : KafkaExceptions.unanswered((CatalogueException) failure);
     }
 
     /** A partition's key, and the way to its answers: made once, as lookups come by the million. */

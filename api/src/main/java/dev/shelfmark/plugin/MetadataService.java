@@ -1,5 +1,6 @@
 package dev.shelfmark.plugin;
 
+import dev.shelfmark.plugin.metrics.RlmmMetrics;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package dev.shelfmark.store;
 
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
 import org.apache.kafka.common.config.ConfigDef;
 
 /** The way into a back end, found by {@link java.util.ServiceLoader}. Stateless. */

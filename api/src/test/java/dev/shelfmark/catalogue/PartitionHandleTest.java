@@ -7,9 +7,11 @@ import static dev.shelfmark.catalogue.Segments.finish;
 import static dev.shelfmark.catalogue.Segments.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.catalogue.index.PartitionIndex;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.memory.InMemoryCatalogueStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -48,7 +50,7 @@ class PartitionHandleTest {
         return catalogue.held(handle, now);
     }
 
-    private void write(PartitionKey key, PartitionEvent... events) {
+    private void write(PartitionKey key, MetadataEvent... events) {
         catalogue.write(key, TOPIC, List.of(events), Deadline.in(Duration.ofSeconds(5)));
     }
 

@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.shelfmark.catalogue.WatchedStore.Fate;
-import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.catalogue.index.PartitionIndex;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
+import dev.shelfmark.catalogue.rules.WriteOutcome;
 import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
@@ -21,6 +23,7 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.memory.InMemoryCatalogueStore;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,7 +69,7 @@ class SegmentCatalogueTest {
         return new SegmentCatalogue(store, settings, CatalogueListener.NONE, Runnable::run);
     }
 
-    private static List<WriteOutcome> write(SegmentCatalogue catalogue, PartitionEvent... events) {
+    private static List<WriteOutcome> write(SegmentCatalogue catalogue, MetadataEvent... events) {
         return catalogue.write(PARTITION, TOPIC, List.of(events), Deadline.in(Duration.ofSeconds(5)));
     }
 
@@ -494,7 +497,7 @@ class SegmentCatalogueTest {
         void is_read_anew_when_what_others_changed_could_not_be_brought_in() throws Exception {
             LeaderEpochs epochs = LeaderEpochs.of(0, 20L);
             list(broker);
-            write(otherBroker, new PartitionEvent.AddSegment(Segments.segment(3, 20, 29, epochs)));
+            write(otherBroker, new MetadataEvent.AddSegment(Segments.segment(3, 20, 29, epochs)));
             failsBecauseOf(epochs, () -> {
                 broker.leads(Set.of(PARTITION));
                 list(broker);
@@ -509,7 +512,7 @@ class SegmentCatalogueTest {
             LeaderEpochs epochs = LeaderEpochs.of(0, 20L);
             list(broker);
             failsBecauseOf(
-                    epochs, () -> write(broker, new PartitionEvent.AddSegment(Segments.segment(3, 20, 29, epochs))));
+                    epochs, () -> write(broker, new MetadataEvent.AddSegment(Segments.segment(3, 20, 29, epochs))));
 
             assertThat(list(broker)).containsExactly(id(1), id(2), id(3));
             write(broker, finish(2));
@@ -671,12 +674,12 @@ class SegmentCatalogueTest {
 
         @Test
         void finds_a_transaction_index_beyond_many_segments_without_one_in_few_pages() {
-            List<PartitionEvent> events = new ArrayList<>();
+            List<MetadataEvent> events = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
                 events.add(add(i, i * 10L, i * 10L + 9, Map.of(i < 299 ? 0 : 1, i * 10L)));
                 events.add(finish(i));
             }
-            write(broker, events.toArray(new PartitionEvent[0]));
+            write(broker, events.toArray(new MetadataEvent[0]));
 
             assertThat(askedBy(() -> assertThat(broker.nextWithTxnIndex(PARTITION, 1, 0, SegmentRecord::segmentId))
                             .contains(id(299))))
@@ -688,13 +691,13 @@ class SegmentCatalogueTest {
 
         @Test
         void is_not_walked_to_its_end_for_a_transaction_index_of_an_epoch_that_ends_early() {
-            List<PartitionEvent> events = new ArrayList<>();
+            List<MetadataEvent> events = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
                 int epoch = i < 10 ? 0 : 2;
                 events.add(add(i, i * 10L, i * 10L + 9, Map.of(epoch, i * 10L)));
                 events.add(finish(i));
             }
-            write(broker, events.toArray(new PartitionEvent[0]));
+            write(broker, events.toArray(new MetadataEvent[0]));
 
             assertThat(askedBy(() -> {
                         assertThat(broker.nextWithTxnIndex(PARTITION, 0, 95, SegmentRecord::segmentId))
@@ -765,8 +768,8 @@ class SegmentCatalogueTest {
             assertThat(store.fates).isEmpty();
         }
 
-        private static PartitionEvent deletePartition(PartitionDeletion state) {
-            return new PartitionEvent.DeletePartition(state, 1, 1);
+        private static MetadataEvent deletePartition(PartitionDeletion state) {
+            return new MetadataEvent.DeletePartition(state, 1, 1);
         }
 
         @Test
@@ -795,13 +798,13 @@ class SegmentCatalogueTest {
 
         @Test
         void of_many_events_goes_in_few_commits_and_keeps_their_order() {
-            List<PartitionEvent> events = new ArrayList<>();
+            List<MetadataEvent> events = new ArrayList<>();
             for (int i = 0; i < 150; i++) {
                 events.add(add(i, 0, 9));
                 events.add(finish(i));
             }
 
-            assertThat(askedBy(() -> write(broker, events.toArray(new PartitionEvent[0]))))
+            assertThat(askedBy(() -> write(broker, events.toArray(new MetadataEvent[0]))))
                     .containsExactly("ById", "commit of 50", "ById", "commit of 50", "ById", "commit of 50");
             assertThat(lookup(broker, 0, 5)).contains(id(149));
         }
@@ -866,11 +869,11 @@ class SegmentCatalogueTest {
                 broker.leads(Set.of(PARTITION));
                 list(broker);
             }
-            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_MARKED, 1, 1_000));
-            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_STARTED, 1, 1_000));
+            write(broker, new MetadataEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_MARKED, 1, 1_000));
+            write(broker, new MetadataEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_STARTED, 1, 1_000));
             assertThat(lookup(broker, 0, 5)).contains(id(1));
 
-            write(broker, new PartitionEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_FINISHED, 1, 1_000));
+            write(broker, new MetadataEvent.DeletePartition(PartitionDeletion.DELETE_PARTITION_FINISHED, 1, 1_000));
 
             assertThatThrownBy(() -> lookup(broker, 0, 5)).isInstanceOf(CatalogueException.PartitionDeleted.class);
             assertThatThrownBy(() -> list(broker)).isInstanceOf(CatalogueException.PartitionDeleted.class);
@@ -880,7 +883,7 @@ class SegmentCatalogueTest {
         @ParameterizedTest
         @EnumSource(names = {"DELETE_PARTITION_STARTED", "DELETE_PARTITION_FINISHED"})
         void goes_step_by_step(PartitionDeletion skipping) {
-            assertThat(write(broker, new PartitionEvent.DeletePartition(skipping, 1, 1_000)))
+            assertThat(write(broker, new MetadataEvent.DeletePartition(skipping, 1, 1_000)))
                     .hasOnlyElementsOfType(WriteOutcome.Refused.class);
         }
     }
@@ -949,7 +952,7 @@ class SegmentCatalogueTest {
         for (int partition = 0; partition < 20; partition++) {
             PartitionKey key = new PartitionKey("c", new UUID(9, 9), partition);
             small.leads(Set.of(key));
-            List<PartitionEvent> events = new ArrayList<>();
+            List<MetadataEvent> events = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
                 events.add(add(i, i * 10L, i * 10L + 9));
             }

@@ -18,11 +18,11 @@ final class BareConnection {
     static void measure(Settings settings, Results results) {
         long began = System.nanoTime();
         Properties login = new Properties();
-        login.setProperty("user", settings.text(Side.MANAGER + "jdbc.user"));
-        login.setProperty("password", settings.text(Side.MANAGER + "jdbc.password"));
+        login.setProperty("user", settings.text(Backend.MANAGER + "jdbc.user"));
+        login.setProperty("password", settings.text(Backend.MANAGER + "jdbc.password"));
         try (URLClassLoader loader =
-                        new ChildFirstClassLoader(settings.text(Side.PLUGIN), Side.class.getClassLoader());
-                Connection connection = driver(loader).connect(settings.text(Side.MANAGER + "jdbc.url"), login);
+                        new ChildFirstClassLoader(settings.text(Backend.PLUGIN), Backend.class.getClassLoader());
+                Connection connection = driver(loader).connect(settings.text(Backend.MANAGER + "jdbc.url"), login);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select 1")) {
             if (!row.next() || row.getInt(1) != 1) {

@@ -1,6 +1,6 @@
 package dev.shelfmark.bench;
 
-import dev.shelfmark.migration.output.OutputFormat;
+import dev.shelfmark.tool.console.OutputFormat;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

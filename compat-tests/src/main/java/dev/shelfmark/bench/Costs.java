@@ -59,13 +59,13 @@ final class Costs {
         }
     }
 
-    private final Subject subject;
+    private final ManagerUnderTest subject;
     private final Layout layout;
     private final Results results;
     private final LongSupplier carriedBytes;
     private final int led;
 
-    private Costs(Subject subject, Settings settings, Results results, LongSupplier carriedBytes) {
+    private Costs(ManagerUnderTest subject, Settings settings, Results results, LongSupplier carriedBytes) {
         this.subject = subject;
         this.layout = Layout.of(settings);
         this.results = results;
@@ -75,9 +75,9 @@ final class Costs {
 
     /** Of PostgreSQL with the bytes on the wire, without TLS. */
     static void measure(Settings settings, Results results) {
-        Settings given = settings.with(Side.MANAGER + "cache.leader.max.staleness.ms", STALE.toMillis());
-        if (given.values().containsKey(Detour.URL)) {
-            try (Detour way = Detour.of(given)) {
+        Settings given = settings.with(Backend.MANAGER + "cache.leader.max.staleness.ms", STALE.toMillis());
+        if (given.values().containsKey(CountingProxy.URL)) {
+            try (CountingProxy way = CountingProxy.of(given)) {
                 measure(way.settings(), results, way.proxy()::carriedBytes);
             }
         } else {
@@ -86,7 +86,7 @@ final class Costs {
     }
 
     private static void measure(Settings settings, Results results, LongSupplier carriedBytes) {
-        try (Subject subject = Subject.open(settings)) {
+        try (ManagerUnderTest subject = ManagerUnderTest.open(settings)) {
             Costs costs = new Costs(subject, settings, results, carriedBytes);
             costs.outsideMemory();
             costs.led();

@@ -27,9 +27,9 @@ final class Deleting {
 
     static void measure(Settings settings, Results results) {
         int each = settings.number(SEGMENTS) / PARTITIONS;
-        Side side = Side.valueOf(settings.text(Probe.SIDE));
+        Backend side = Backend.valueOf(settings.text(Probe.SIDE));
         Map<String, List<Double>> measured = new HashMap<>();
-        try (Subject subject = Subject.open(settings)) {
+        try (ManagerUnderTest subject = ManagerUnderTest.open(settings)) {
             for (int topic = 0; topic <= TOPICS; topic++) {
                 Layout layout =
                         new Layout(settings.text("layout.topic") + "-deleted-" + topic, PARTITIONS + 1, 0, each);
@@ -44,7 +44,7 @@ final class Deleting {
         measured.forEach((name, values) -> results.put(name, Samples.median(values)));
     }
 
-    private static Map<String, Double> topic(Subject subject, Layout layout, Side side) {
+    private static Map<String, Double> topic(ManagerUnderTest subject, Layout layout, Backend side) {
         int each = layout.live();
         subject.lead(layout);
         subject.awaitReady(layout);
@@ -63,7 +63,7 @@ final class Deleting {
         for (int i = 0; i < PARTITIONS; i++) {
             reports.check(layout.partition(i), 0, each);
         }
-        return side == Side.SHELFMARK
+        return side == Backend.SHELFMARK
                 ? Map.of("delete.ms", millis, "delete.one-by-one.ms", oneByOneMillis(reports, layout))
                 : Map.of("delete.ms", millis);
     }

@@ -52,7 +52,7 @@ final class DynamoDbCosts {
                             new StoreFiller(owner).fill(clusterId, layout);
                             return jvm.run(
                                     Measurement.COSTS,
-                                    Site.shelfmark(server.store(), broker, clusterId, layout)
+                                    TestBed.shelfmark(server.store(), broker, clusterId, layout)
                                             .with(Costs.LED, PARTITIONS));
                         }));
     }

@@ -19,7 +19,7 @@ final class Import {
     private Import() {}
 
     /** How long it took, JVM and all, and how much heap it needed. */
-    static Map<String, Double> run(Path directory, Map<String, String> owner, Site.Brokers brokers, long heapMib) {
+    static Map<String, Double> run(Path directory, Map<String, String> owner, TestBed.Brokers brokers, long heapMib) {
         Path config = directory.resolve("import.properties");
         Path collector = directory.resolve("import.gc");
         Path log = directory.resolve("import.log");

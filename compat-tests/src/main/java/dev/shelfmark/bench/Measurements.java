@@ -8,14 +8,14 @@ import java.util.function.Supplier;
 /** Runs everything that a plan asks for, each side in turn. */
 final class Measurements implements AutoCloseable {
 
-    private static final String CACHE = Side.MANAGER + "cache.max.segments";
-    private static final String STALENESS = Side.MANAGER + "cache.leader.max.staleness.ms";
+    private static final String CACHE = Backend.MANAGER + "cache.max.segments";
+    private static final String STALENESS = Backend.MANAGER + "cache.leader.max.staleness.ms";
     private static final int WRITE_ROUNDS = 2;
 
     private final Plan plan;
     private final Progress progress;
     private final Samples samples;
-    private final Site site;
+    private final TestBed site;
     private final ProbeJvm jvm;
     private final StartingBroker starting;
 
@@ -24,7 +24,7 @@ final class Measurements implements AutoCloseable {
         this.plan = plan;
         this.progress = progress;
         this.samples = samples;
-        this.site = progress.step("start PostgreSQL", () -> Site.start(plan.thorough()));
+        this.site = progress.step("start PostgreSQL", () -> TestBed.start(plan.thorough()));
         this.jvm = new ProbeJvm(site.directory(), plan.heapMib());
         this.starting = new StartingBroker(site.directory(), plan.heapMib());
     }
@@ -36,7 +36,7 @@ final class Measurements implements AutoCloseable {
         Settings tenth = shelfmark("bring a tenth as many in", () -> site.shelfmark(plan.tenth()));
         sizes(shelfmark, tenth);
         alone();
-        try (Site.Brokers brokers = progress.step(
+        try (TestBed.Brokers brokers = progress.step(
                 "start a broker, write the same history into its topic", () -> site.kafka(layout, plan.thorough()))) {
             samples.add(Comparison.KAFKA + ".disk.per-segment", (double) brokers.topicBytes() / layout.liveSegments());
             reading(kafka(brokers), shelfmark);
@@ -66,7 +66,7 @@ final class Measurements implements AutoCloseable {
         });
     }
 
-    private Settings kafka(Site.Brokers brokers) {
+    private Settings kafka(TestBed.Brokers brokers) {
         return brokers.settings().with(plan.series());
     }
 
@@ -157,7 +157,7 @@ final class Measurements implements AutoCloseable {
         }
     }
 
-    private void imported(Site.Brokers brokers) {
+    private void imported(TestBed.Brokers brokers) {
         Map<String, String> owner = site.emptyCatalogue("imported");
         samples.add(
                 Comparison.SHELFMARK,
@@ -170,7 +170,7 @@ final class Measurements implements AutoCloseable {
         Settings shelfmark = shelfmark(
                 "bring " + layout.liveSegments() + " segments after nine times as many deleted ones in",
                 () -> site.shelfmarkWithHistory(layout));
-        try (Site.Brokers brokers = progress.step(
+        try (TestBed.Brokers brokers = progress.step(
                 "start a broker, write the same history into its topic", () -> site.kafka(layout, plan.thorough()))) {
             for (int round = 0; round < plan.rounds(); round++) {
                 measure(Measurement.STARTING, Comparison.KAFKA + ".history", kafka(brokers));

@@ -20,7 +20,7 @@ public final class Probe {
     /** The setting that names the {@link Measurement}. */
     static final String MEASUREMENT = "measurement";
 
-    /** The setting that names the {@link Side}. */
+    /** The setting that names the {@link Backend}. */
     static final String SIDE = "side";
 
     private Probe() {}

@@ -24,7 +24,7 @@ final class Reading {
     /** The setting that says for how many milliseconds a partition that is led is answered without asking the store. */
     static final String STALENESS = "staleness.ms";
 
-    private final Subject subject;
+    private final ManagerUnderTest subject;
     private final Settings settings;
     private final Results results;
     private final Layout layout;
@@ -32,7 +32,7 @@ final class Reading {
     private final RetentionPass retention;
     private final int count;
 
-    private Reading(Subject subject, Settings settings, Results results) {
+    private Reading(ManagerUnderTest subject, Settings settings, Results results) {
         this.subject = subject;
         this.settings = settings;
         this.results = results;
@@ -43,7 +43,7 @@ final class Reading {
     }
 
     static void empty(Settings settings, Results results) {
-        try (Subject subject = Subject.open(settings)) {
+        try (ManagerUnderTest subject = ManagerUnderTest.open(settings)) {
             Reading reading = new Reading(subject, settings, results);
             // With what the first question loads, once for all: it is no segment's.
             Layout other = new Layout(settings.text("layout.topic") + "-empty", 1, 0, 1);
@@ -57,19 +57,19 @@ final class Reading {
     }
 
     static void first(Settings settings, Results results) {
-        try (Subject subject = Subject.open(settings)) {
+        try (ManagerUnderTest subject = ManagerUnderTest.open(settings)) {
             new Reading(subject, settings, results).first(new Random());
         }
     }
 
     static void start(Settings settings, Results results) {
-        try (Subject subject = Subject.open(settings)) {
+        try (ManagerUnderTest subject = ManagerUnderTest.open(settings)) {
             new Reading(subject, settings, results).start();
         }
     }
 
     static void bounded(Settings settings, Results results) {
-        try (Subject subject = Subject.open(settings)) {
+        try (ManagerUnderTest subject = ManagerUnderTest.open(settings)) {
             Reading reading = new Reading(subject, settings, results);
             reading.start();
             results.put("heap.bytes", Heap.liveBytes());
@@ -78,7 +78,7 @@ final class Reading {
     }
 
     static void everything(Settings settings, Results results) {
-        try (Subject subject = Subject.open(settings)) {
+        try (ManagerUnderTest subject = ManagerUnderTest.open(settings)) {
             Reading reading = new Reading(subject, settings, results);
             reading.start();
             results.put("heap.bytes", Heap.liveBytes());

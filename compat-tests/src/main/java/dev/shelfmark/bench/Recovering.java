@@ -19,8 +19,8 @@ final class Recovering {
 
     static void measure(Settings settings, Results results) {
         Layout layout = Layout.of(settings);
-        try (Detour way = Detour.of(settings);
-                Subject subject = Subject.open(way.settings())) {
+        try (CountingProxy way = CountingProxy.of(settings);
+                ManagerUnderTest subject = ManagerUnderTest.open(way.settings())) {
             TopicIdPartition led = layout.partition(0);
             TopicIdPartition followed = layout.partition(1);
             subject.lead(new Layout(layout.topic(), 1, layout.deleted(), layout.live()));

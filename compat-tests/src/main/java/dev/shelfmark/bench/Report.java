@@ -1,6 +1,6 @@
 package dev.shelfmark.bench;
 
-import dev.shelfmark.migration.output.Table;
+import dev.shelfmark.tool.console.Table;
 import java.util.List;
 
 /** The rows as a table for people and scripts. */

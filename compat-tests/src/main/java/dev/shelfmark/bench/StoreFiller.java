@@ -1,20 +1,20 @@
 package dev.shelfmark.bench;
 
-import dev.shelfmark.plugin.KafkaMapping;
-import dev.shelfmark.store.BulkLoader;
-import dev.shelfmark.store.BulkLoading;
+import dev.shelfmark.kafka.KafkaMapping;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
-import dev.shelfmark.store.PartitionLoad;
 import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.StoreProvider;
+import dev.shelfmark.store.admin.BulkLoader;
+import dev.shelfmark.store.admin.BulkLoading;
+import dev.shelfmark.store.admin.LoadClaim;
+import dev.shelfmark.store.admin.PartitionLoad;
+import dev.shelfmark.store.admin.StoreAdministration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -29,7 +29,7 @@ final class Uncached {
 
     static void measure(Settings settings, Results results) {
         Layout layout = Layout.of(settings);
-        try (Subject subject = Subject.open(settings)) {
+        try (ManagerUnderTest subject = ManagerUnderTest.open(settings)) {
             subject.follow(layout);
             new Answers(subject.manager(), layout).await(layout.partition(0), layout.firstOffset());
             Uncached uncached = new Uncached(subject.manager(), layout, settings, results);

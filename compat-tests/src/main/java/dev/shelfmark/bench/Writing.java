@@ -38,12 +38,12 @@ final class Writing {
     private static final List<RemoteLogSegmentState> LIFE =
             List.of(COPY_SEGMENT_STARTED, COPY_SEGMENT_FINISHED, DELETE_SEGMENT_STARTED, DELETE_SEGMENT_FINISHED);
 
-    private final Subject subject;
+    private final ManagerUnderTest subject;
     private final Results results;
     private final String topic;
     private final Duration duration;
 
-    private Writing(Subject subject, Settings settings, Results results) {
+    private Writing(ManagerUnderTest subject, Settings settings, Results results) {
         this.subject = subject;
         this.results = results;
         this.topic = settings.text("layout.topic");
@@ -51,7 +51,7 @@ final class Writing {
     }
 
     static void measure(Settings settings, Results results) {
-        try (Subject subject = Subject.open(settings)) {
+        try (ManagerUnderTest subject = ManagerUnderTest.open(settings)) {
             Writing writing = new Writing(subject, settings, results);
             // Until the just-in-time compiler is done: a broker reports for days, and bare commits run compiled at
             // once.

@@ -9,7 +9,7 @@ import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.Selection;
-import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.admin.StoreAdministration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

@@ -1,12 +1,12 @@
 package dev.shelfmark.compat;
 
-import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.Retention;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.StoreProvider;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;

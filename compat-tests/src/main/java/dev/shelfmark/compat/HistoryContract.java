@@ -13,25 +13,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
 import dev.shelfmark.catalogue.Deadline;
-import dev.shelfmark.catalogue.PartitionEvent;
-import dev.shelfmark.catalogue.PartitionEvent.AddSegment;
-import dev.shelfmark.catalogue.PartitionEvent.DeletePartition;
-import dev.shelfmark.catalogue.PartitionEvent.UpdateSegment;
 import dev.shelfmark.catalogue.SegmentCatalogue;
-import dev.shelfmark.store.CatalogueListing;
-import dev.shelfmark.store.CatalogueListing.Found;
-import dev.shelfmark.store.CatalogueListing.Page;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
+import dev.shelfmark.catalogue.rules.MetadataEvent.AddSegment;
+import dev.shelfmark.catalogue.rules.MetadataEvent.DeletePartition;
+import dev.shelfmark.catalogue.rules.MetadataEvent.UpdateSegment;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
-import dev.shelfmark.store.RecordedChange;
 import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.StateChange;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.CatalogueListing.Found;
+import dev.shelfmark.store.admin.CatalogueListing.Page;
+import dev.shelfmark.store.admin.RecordedChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -230,7 +230,7 @@ public abstract class HistoryContract extends StoreContract {
         SegmentRecord segment = Segments.started(0, 9);
         UUID id = segment.segmentId();
         UUID unknown = UUID.randomUUID();
-        List<PartitionEvent> events = List.of(
+        List<MetadataEvent> events = List.of(
                 new AddSegment(segment),
                 new AddSegment(segment), // done already
                 new UpdateSegment(unknown, COPY_SEGMENT_FINISHED, null, 9, 1), // refused

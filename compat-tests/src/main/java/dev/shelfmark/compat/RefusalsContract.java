@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.SegmentRecord;
@@ -12,6 +11,7 @@ import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.TextualId;
+import dev.shelfmark.store.admin.CatalogueListing;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.shelfmark.compat;
 
-import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.Retention;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
 import java.time.Duration;
 
 /** One database, and every way into it that the suite needs. Tests share it: each works under cluster ids of its own. */

@@ -2,19 +2,12 @@ package dev.shelfmark.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.audit.check.Anomaly;
-import dev.shelfmark.audit.check.AnomalyKind;
-import dev.shelfmark.audit.check.CatalogueCheck;
-import dev.shelfmark.audit.check.CheckSettings;
-import dev.shelfmark.audit.walk.CatalogueWalk;
-import dev.shelfmark.audit.walk.PartitionFilter;
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
 import dev.shelfmark.catalogue.Deadline;
-import dev.shelfmark.catalogue.PartitionEvent;
 import dev.shelfmark.catalogue.SegmentCatalogue;
-import dev.shelfmark.catalogue.WriteOutcome;
-import dev.shelfmark.store.CatalogueListing;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
+import dev.shelfmark.catalogue.rules.WriteOutcome;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.PartitionKey;
@@ -22,6 +15,13 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.TextualId;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.tool.audit.check.Anomaly;
+import dev.shelfmark.tool.audit.check.AnomalyKind;
+import dev.shelfmark.tool.audit.check.CatalogueCheck;
+import dev.shelfmark.tool.audit.check.CheckSettings;
+import dev.shelfmark.tool.audit.walk.CatalogueWalk;
+import dev.shelfmark.tool.audit.walk.PartitionFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -92,7 +92,7 @@ abstract class AuditContract extends StoreContract {
                     write(
                             catalogue,
                             key,
-                            new PartitionEvent.AddSegment(new SegmentRecord(
+                            new MetadataEvent.AddSegment(new SegmentRecord(
                                     id,
                                     start,
                                     start + 9,
@@ -121,11 +121,11 @@ abstract class AuditContract extends StoreContract {
         };
     }
 
-    private static PartitionEvent update(UUID id, SegmentState state) {
-        return new PartitionEvent.UpdateSegment(id, state, null, 1, System.currentTimeMillis());
+    private static MetadataEvent update(UUID id, SegmentState state) {
+        return new MetadataEvent.UpdateSegment(id, state, null, 1, System.currentTimeMillis());
     }
 
-    private static void write(SegmentCatalogue catalogue, PartitionKey key, PartitionEvent event) {
+    private static void write(SegmentCatalogue catalogue, PartitionKey key, MetadataEvent event) {
         assertThat(catalogue.write(key, "busy", List.of(event), Deadline.in(Duration.ofSeconds(30))))
                 .containsExactly(new WriteOutcome.Done(true));
     }

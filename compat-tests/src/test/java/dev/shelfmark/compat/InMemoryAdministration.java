@@ -2,8 +2,8 @@ package dev.shelfmark.compat;
 
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.ClusterRecord;
-import dev.shelfmark.store.InMemoryCatalogueStore;
-import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.admin.StoreAdministration;
+import dev.shelfmark.store.memory.InMemoryCatalogueStore;
 import java.util.List;
 import java.util.Optional;
 

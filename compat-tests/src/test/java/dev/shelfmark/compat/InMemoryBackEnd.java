@@ -1,12 +1,12 @@
 package dev.shelfmark.compat;
 
-import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.InMemoryCatalogueListing;
-import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.Retention;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
+import dev.shelfmark.store.memory.InMemoryCatalogueListing;
+import dev.shelfmark.store.memory.InMemoryCatalogueStore;
 import java.time.Duration;
 
 /** The reference store. */

@@ -3,10 +3,13 @@ package dev.shelfmark.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
+import dev.shelfmark.dynamodb.items.TableLayout;
+import dev.shelfmark.dynamodb.schema.TableSchema;
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.admin.StoreAdministration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,8 @@ package dev.shelfmark.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
+import dev.shelfmark.dynamodb.items.ItemKeys;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;

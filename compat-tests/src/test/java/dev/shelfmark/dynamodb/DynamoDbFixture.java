@@ -1,11 +1,14 @@
 package dev.shelfmark.dynamodb;
 
 import dev.shelfmark.compat.dynamodb.DynamoDbServer;
-import dev.shelfmark.store.CatalogueListing;
+import dev.shelfmark.dynamodb.client.DynamoDbClients;
+import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
+import dev.shelfmark.dynamodb.listing.DynamoDbListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.admin.CatalogueListing;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -2,16 +2,17 @@ package dev.shelfmark.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.store.CatalogueListing;
-import dev.shelfmark.store.CatalogueListing.Found;
-import dev.shelfmark.store.CatalogueListing.Kept;
-import dev.shelfmark.store.CatalogueListing.Unreadable;
+import dev.shelfmark.dynamodb.items.ItemKeys;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.TextualId;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.CatalogueListing.Found;
+import dev.shelfmark.store.admin.CatalogueListing.Kept;
+import dev.shelfmark.store.admin.CatalogueListing.Unreadable;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;

@@ -1,15 +1,31 @@
 package dev.shelfmark.dynamodb;
 
+import dev.shelfmark.dynamodb.bulk.DynamoDbBulkLoader;
+import dev.shelfmark.dynamodb.bulk.ImportLock;
+import dev.shelfmark.dynamodb.bulk.ImportProgress;
+import dev.shelfmark.dynamodb.client.Deadline;
+import dev.shelfmark.dynamodb.client.DynamoDbClients;
+import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
+import dev.shelfmark.dynamodb.client.Requests;
+import dev.shelfmark.dynamodb.client.Table;
+import dev.shelfmark.dynamodb.cluster.ClusterTable;
+import dev.shelfmark.dynamodb.cluster.HeartbeatTable;
+import dev.shelfmark.dynamodb.items.TableLayout;
+import dev.shelfmark.dynamodb.partition.ChangeActions;
+import dev.shelfmark.dynamodb.schema.AccessPolicies;
+import dev.shelfmark.dynamodb.schema.TableAdmin;
+import dev.shelfmark.dynamodb.schema.TableSchema;
+import dev.shelfmark.dynamodb.schema.TableSetting;
 import dev.shelfmark.store.BrokerHeartbeat;
-import dev.shelfmark.store.BulkLoader.Checkpoint;
-import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.store.LoadClaim;
 import dev.shelfmark.store.Retention;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
+import dev.shelfmark.store.admin.BulkLoading;
+import dev.shelfmark.store.admin.LoadClaim;
+import dev.shelfmark.store.admin.StoreAdministration;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +65,7 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
     @Override
     public List<String> migrate() {
         Deadline deadline = Deadline.in(config.duration(DynamoDbStoreConfig.MIGRATE_TIMEOUT));
-        TableOwner owner = new TableOwner(config.table(), requests, deadline);
+        TableAdmin owner = new TableAdmin(config.table(), requests, deadline);
         List<String> done = new ArrayList<>();
         boolean create = owner.describe().isEmpty();
         if (create) {
@@ -64,20 +80,20 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
             done.add("wrote schema version " + TableSchema.SUPPORTED);
         }
         schema(deadline).ifPresent(this::ensureNotNewer);
-        apply(MigrationStep.all(config, owner), done);
+        apply(TableSetting.all(config, owner), done);
         return done;
     }
 
     /** What the endpoint does not offer is only worth a line when there is something else to tell: it would be told each time. */
-    private static void apply(List<MigrationStep> steps, List<String> done) {
+    private static void apply(List<TableSetting> steps, List<String> done) {
         List<String> notOffered = new ArrayList<>();
-        for (MigrationStep step : steps) {
+        for (TableSetting step : steps) {
             try {
                 if (!step.done().getAsBoolean()) {
                     step.apply().run();
                     done.add("switched on " + step.name());
                 }
-            } catch (TableOwner.NotOffered e) {
+            } catch (TableAdmin.NotOffered e) {
                 notOffered.add("NOT switched on: " + step.name()
                         + ". This endpoint does not offer it; if it is an emulator, that is all right");
             }
@@ -90,7 +106,7 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
     @Override
     public SchemaStatus schema() {
         Deadline deadline = callDeadline();
-        TableOwner owner = new TableOwner(config.table(), requests, deadline);
+        TableAdmin owner = new TableAdmin(config.table(), requests, deadline);
         List<String> pending = new ArrayList<>();
         Optional<TableDescription> description = owner.describe();
         if (description.isEmpty()) {
@@ -106,7 +122,7 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
         if (current == 0) {
             pending.add("write schema version " + TableSchema.SUPPORTED);
         }
-        MigrationStep.all(config, owner).stream()
+        TableSetting.all(config, owner).stream()
                 .filter(DynamoDbAdministration::due)
                 .forEach(step -> pending.add("switch on " + step.name()));
         return new SchemaStatus(current, TableSchema.SUPPORTED, pending);
@@ -114,14 +130,14 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
 
     @Override
     public List<String> rights() {
-        TableOwner owner = new TableOwner(config.table(), requests, callDeadline());
+        TableAdmin owner = new TableAdmin(config.table(), requests, callDeadline());
         return AccessPolicies.lines(owner.awaitActive().tableArn());
     }
 
-    private static boolean due(MigrationStep step) {
+    private static boolean due(TableSetting step) {
         try {
             return !step.done().getAsBoolean();
-        } catch (TableOwner.NotOffered e) {
+        } catch (TableAdmin.NotOffered e) {
             return false;
         }
     }
@@ -171,13 +187,13 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
 
     @Override
     public Map<Integer, Checkpoint> checkpoints(String clusterId) {
-        return new LoadLedger(table, clusterId).checkpoints(callDeadline());
+        return new ImportProgress(table, clusterId).checkpoints(callDeadline());
     }
 
     @Override
     public LoadClaim claimLoad(String clusterId, ClusterState during, String holder, Duration term) {
         String token = UUID.randomUUID().toString();
-        LoadClaims claim = new LoadClaims(table, clock, clusterId, token, term);
+        ImportLock claim = new ImportLock(table, clock, clusterId, token, term);
         return claim.take(holder, callDeadline())
                 .<LoadClaim>map(other -> new LoadClaim.Held(other.holder(), other.until()))
                 .orElseGet(() -> new LoadClaim.Granted(

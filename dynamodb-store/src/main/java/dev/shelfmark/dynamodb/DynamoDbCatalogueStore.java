@@ -1,5 +1,20 @@
 package dev.shelfmark.dynamodb;
 
+import dev.shelfmark.dynamodb.client.Deadline;
+import dev.shelfmark.dynamodb.client.DynamoDbClients;
+import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
+import dev.shelfmark.dynamodb.client.Requests;
+import dev.shelfmark.dynamodb.client.Table;
+import dev.shelfmark.dynamodb.client.Transactions;
+import dev.shelfmark.dynamodb.cluster.ClusterTable;
+import dev.shelfmark.dynamodb.cluster.HeartbeatTable;
+import dev.shelfmark.dynamodb.items.ItemKeys;
+import dev.shelfmark.dynamodb.partition.ChangeActions;
+import dev.shelfmark.dynamodb.partition.FullyVisibleVersions;
+import dev.shelfmark.dynamodb.partition.PartitionReader;
+import dev.shelfmark.dynamodb.partition.TransactionalCommit;
+import dev.shelfmark.dynamodb.schema.TableSchema;
+import dev.shelfmark.dynamodb.schema.WriteProbe;
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
@@ -19,14 +34,14 @@ import java.util.function.Consumer;
 final class DynamoDbCatalogueStore implements CatalogueStore {
 
     private final Table table;
-    private final KnownWhole known = new KnownWhole();
-    private final PartitionWriter writer;
+    private final FullyVisibleVersions known = new FullyVisibleVersions();
+    private final TransactionalCommit writer;
     private final ClusterTable clusters;
     private final HeartbeatTable heartbeats;
     private final Duration callTimeout;
     private final Duration loadTimeout;
 
-    private DynamoDbCatalogueStore(Table table, DynamoDbStoreConfig config, PartitionWriter writer) {
+    private DynamoDbCatalogueStore(Table table, DynamoDbStoreConfig config, TransactionalCommit writer) {
         this.table = table;
         this.writer = writer;
         this.clusters = new ClusterTable(table);
@@ -38,7 +53,7 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
     static DynamoDbCatalogueStore open(DynamoDbStoreConfig config, StoreContext context, DynamoDbClients clients) {
         Table table = new Table(config.table(), new Requests(clients, config, context.listener()));
         ChangeActions actions = new ChangeActions(table.name(), Clock.systemUTC(), context.retention());
-        PartitionWriter writer = new PartitionWriter(new Transactions(table.requests()), actions);
+        TransactionalCommit writer = new TransactionalCommit(new Transactions(table.requests()), actions);
         return new DynamoDbCatalogueStore(table, config, writer);
     }
 
@@ -73,7 +88,7 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
 
     @Override
     public int maxSegmentsPerCommit() {
-        return PartitionWriter.MAX_SEGMENTS;
+        return TransactionalCommit.MAX_SEGMENTS;
     }
 
     /** DynamoDB's time to live removes the records. */

@@ -1,10 +1,13 @@
 package dev.shelfmark.dynamodb;
 
-import dev.shelfmark.store.CatalogueListing;
+import dev.shelfmark.dynamodb.client.DynamoDbClients;
+import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
+import dev.shelfmark.dynamodb.listing.DynamoDbListing;
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreProvider;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
 import org.apache.kafka.common.config.ConfigDef;
 
 /** {@code rlmm.config.store=dynamodb}. */

@@ -2,7 +2,8 @@ package dev.shelfmark.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.dynamodb.ApiOperation.Role;
+import dev.shelfmark.dynamodb.client.ApiOperation.Role;
+import dev.shelfmark.dynamodb.schema.AccessPolicies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package dev.shelfmark.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.dynamodb.items.ItemKeys;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StoreException;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,12 @@ package dev.shelfmark.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.dynamodb.items.ClusterItem;
+import dev.shelfmark.dynamodb.items.HeadItem;
+import dev.shelfmark.dynamodb.items.HighestItem;
+import dev.shelfmark.dynamodb.items.Item;
+import dev.shelfmark.dynamodb.items.ItemKeys;
+import dev.shelfmark.dynamodb.items.SegmentItem;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.CustomMetadata;

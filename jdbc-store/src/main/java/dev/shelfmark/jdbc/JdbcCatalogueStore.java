@@ -1,6 +1,21 @@
 package dev.shelfmark.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.shelfmark.jdbc.connection.Backoff;
+import dev.shelfmark.jdbc.connection.ConnectionPool;
+import dev.shelfmark.jdbc.connection.ConnectionWork;
+import dev.shelfmark.jdbc.connection.Database;
+import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
+import dev.shelfmark.jdbc.connection.Request;
+import dev.shelfmark.jdbc.connection.SchemaName;
+import dev.shelfmark.jdbc.partition.CommitDao;
+import dev.shelfmark.jdbc.partition.CommitStatement;
+import dev.shelfmark.jdbc.partition.PartitionDao;
+import dev.shelfmark.jdbc.partition.PartitionRow;
+import dev.shelfmark.jdbc.partition.PurgeDao;
+import dev.shelfmark.jdbc.schema.SchemaVersion;
+import dev.shelfmark.jdbc.schema.ServerStatus;
+import dev.shelfmark.jdbc.schema.StartupChecksDao;
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
@@ -26,7 +41,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The SPI on PostgreSQL: one statement, outside of any transaction, for each call but a full load. */
-final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
+public final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcCatalogueStore.class);
     private static final int MAX_SEGMENTS_PER_COMMIT = 500;
@@ -43,7 +58,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     private final PartitionDao partitions;
     private final CommitDao commits;
     private final PurgeDao purges;
-    private final StandingDao standing;
+    private final StartupChecksDao standing;
 
     /** The schema's version; {@link #verify} finds out. */
     private volatile int schemaVersion;
@@ -63,7 +78,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
         this.partitions = new PartitionDao(schema);
         this.commits = new CommitDao(schema);
         this.purges = new PurgeDao(schema);
-        this.standing = new StandingDao(schema);
+        this.standing = new StartupChecksDao(schema);
         this.deletedSegmentMillis = millis(retention.deletedSegments());
         this.historyMillis = millis(retention.history());
         this.statementTimeoutMillis = statementTimeout.toMillis();
@@ -87,7 +102,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
         Request request = Request.read("verify", "");
         int found = database.run(request, unused -> 1, standing::version);
         version.require(found, schema);
-        ServerStanding server = database.run(request, unused -> 1, standing::server);
+        ServerStatus server = database.run(request, unused -> 1, standing::server);
         if (server.inRecovery() || server.readOnly()) {
             throw new StoreException.Unavailable(
                     "the server is " + (server.inRecovery() ? "a standby" : "read-only") + ": " + JdbcStoreConfig.URL
@@ -129,7 +144,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     }
 
     /** Rows that a policy hides would be taken for none. */
-    static StoreException hidden(String tables, SchemaName schema) {
+    public static StoreException hidden(String tables, SchemaName schema) {
         return new StoreException.AccessDenied(
                 "row-level security hides rows of " + tables + " in the schema " + schema.name()
                         + ", and what is hidden can't be told from what is not there: switch it off"
@@ -237,7 +252,7 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
                             + MAX_SEGMENTS_PER_COMMIT + " are possible",
                     null);
         }
-        CommitShape.History history = history();
+        CommitStatement.History history = history();
         boolean applied = database.run(
                 Request.change("commit", key),
                 done -> done
@@ -251,9 +266,9 @@ final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
     }
 
     /** As far as the schema has a place for it. */
-    private CommitShape.History history() {
+    private CommitStatement.History history() {
         int there = schemaVersion;
-        return new CommitShape.History(
+        return new CommitStatement.History(
                 there >= SchemaVersion.WITH_HISTORY ? historyMillis : 0, there >= SchemaVersion.WITH_GROUPS);
     }
 

@@ -1,10 +1,12 @@
 package dev.shelfmark.jdbc;
 
-import dev.shelfmark.store.CatalogueListing;
+import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
+import dev.shelfmark.jdbc.listing.JdbcListing;
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreProvider;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
 import org.apache.kafka.common.config.ConfigDef;
 
 /** The way into the PostgreSQL store, by the name {@code jdbc}. */

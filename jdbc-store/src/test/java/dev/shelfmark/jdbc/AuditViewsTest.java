@@ -42,20 +42,20 @@ final class AuditViewsTest {
     private final CatalogueStore store = database.store();
     private final UUID ordersId = UUID.randomUUID();
     private final SegmentRecord answering =
-            AuditShelf.segment(COPY_SEGMENT_FINISHED, 84_000, 84_999, Map.of(3, 84_000L, 4, 84_100L), MINUTE);
-    private final SegmentRecord gone = AuditShelf.segment(DELETE_SEGMENT_FINISHED, 0, 81_999, Map.of(3, 0L), MINUTE);
+            AuditFixture.segment(COPY_SEGMENT_FINISHED, 84_000, 84_999, Map.of(3, 84_000L, 4, 84_100L), MINUTE);
+    private final SegmentRecord gone = AuditFixture.segment(DELETE_SEGMENT_FINISHED, 0, 81_999, Map.of(3, 0L), MINUTE);
 
     @BeforeAll
     void fill() {
-        AuditShelf.of(store, ordersId, 7, "orders")
+        AuditFixture.of(store, ordersId, 7, "orders")
                 .put(
                         gone,
-                        AuditShelf.segment(DELETE_SEGMENT_STARTED, 82_000, 82_999, Map.of(3, 82_000L), MINUTE),
-                        AuditShelf.finished(3, 83_000, 83_999),
-                        AuditShelf.finished(4, 84_100, 84_999),
+                        AuditFixture.segment(DELETE_SEGMENT_STARTED, 82_000, 82_999, Map.of(3, 82_000L), MINUTE),
+                        AuditFixture.finished(3, 83_000, 83_999),
+                        AuditFixture.finished(4, 84_100, 84_999),
                         answering,
-                        AuditShelf.segment(COPY_SEGMENT_STARTED, 85_000, 85_999, Map.of(4, 85_000L), MINUTE));
-        AuditShelf.of(store, UUID.randomUUID(), 0, "orders").put(AuditShelf.finished(1, 0, 99));
+                        AuditFixture.segment(COPY_SEGMENT_STARTED, 85_000, 85_999, Map.of(4, 85_000L), MINUTE));
+        AuditFixture.of(store, UUID.randomUUID(), 0, "orders").put(AuditFixture.finished(1, 0, 99));
     }
 
     /** As of a producer that takes nanoseconds for milliseconds, and of one that takes what it gets. */
@@ -63,7 +63,7 @@ final class AuditViewsTest {
     void aTimeThatPostgresDoesNotHaveEndsNoQuery() {
         TestDatabase other = TestServer.shared().database();
         try (CatalogueStore there = other.store()) {
-            AuditShelf.of(there, UUID.randomUUID(), 0, "odd").put(AuditShelf.finished(1, 0, 99));
+            AuditFixture.of(there, UUID.randomUUID(), 0, "odd").put(AuditFixture.finished(1, 0, 99));
         }
         for (long odd : new long[] {1_700_000_000_000_000_000L, Long.MAX_VALUE, Long.MIN_VALUE}) {
             other.execute("update shelfmark.segment set max_timestamp_ms = " + odd);
@@ -173,19 +173,19 @@ final class AuditViewsTest {
         TestDatabase other = TestServer.shared().database();
         try (CatalogueStore planted = other.store()) {
             healthy(planted, "HEALTHY");
-            healthy(planted, "GAP").put(AuditShelf.finished(4, 600, 699), AuditShelf.finished(4, 800, 899));
-            healthy(planted, "GAP").put(AuditShelf.finished(4, 600, 699), AuditShelf.finished(6, 750, 799));
-            healthy(planted, "OVERLAP").put(AuditShelf.finished(4, 600, 699), AuditShelf.finished(4, 650, 749));
-            healthy(planted, "SUPERSEDED").put(AuditShelf.finished(4, 600, 699), AuditShelf.finished(4, 600, 799));
+            healthy(planted, "GAP").put(AuditFixture.finished(4, 600, 699), AuditFixture.finished(4, 800, 899));
+            healthy(planted, "GAP").put(AuditFixture.finished(4, 600, 699), AuditFixture.finished(6, 750, 799));
+            healthy(planted, "OVERLAP").put(AuditFixture.finished(4, 600, 699), AuditFixture.finished(4, 650, 749));
+            healthy(planted, "SUPERSEDED").put(AuditFixture.finished(4, 600, 699), AuditFixture.finished(4, 600, 799));
             healthy(planted, "DANGLING_COPY")
-                    .put(AuditShelf.segment(COPY_SEGMENT_STARTED, 600, 699, Map.of(4, 600L), MONTH));
+                    .put(AuditFixture.segment(COPY_SEGMENT_STARTED, 600, 699, Map.of(4, 600L), MONTH));
             healthy(planted, "DANGLING_DELETE")
-                    .put(AuditShelf.segment(DELETE_SEGMENT_STARTED, 250, 299, Map.of(1, 250L), MONTH));
+                    .put(AuditFixture.segment(DELETE_SEGMENT_STARTED, 250, 299, Map.of(1, 250L), MONTH));
             healthy(planted, "EPOCHS_OUTSIDE_SEGMENT")
-                    .put(AuditShelf.segment(COPY_SEGMENT_FINISHED, 600, 699, Map.of(4, 600L, 5, 750L), MONTH));
+                    .put(AuditFixture.segment(COPY_SEGMENT_FINISHED, 600, 699, Map.of(4, 600L, 5, 750L), MONTH));
             healthy(planted, "HIGHEST_OFFSET_TOO_LOW");
             healthy(planted, "HEAD_MISMATCH");
-            healthy(planted, "UNREADABLE_ROW").put(AuditShelf.finished(4, 600, 699));
+            healthy(planted, "UNREADABLE_ROW").put(AuditFixture.finished(4, 600, 699));
             healthy(planted, "PURGE_BACKLOG");
             healthy(planted, "SMALL_SEGMENTS");
             other.execute("""
@@ -230,16 +230,16 @@ final class AuditViewsTest {
                 .containsExactly("DANGLING_DELETE", "LOG_START_NOT_READABLE");
     }
 
-    private static AuditShelf healthy(CatalogueStore store, String topic) {
-        AuditShelf shelf = AuditShelf.of(store, UUID.randomUUID(), 0, topic);
+    private static AuditFixture healthy(CatalogueStore store, String topic) {
+        AuditFixture shelf = AuditFixture.of(store, UUID.randomUUID(), 0, topic);
         shelf.put(
-                AuditShelf.segment(DELETE_SEGMENT_FINISHED, 0, 99, Map.of(1, 0L), Duration.ofDays(5)),
-                AuditShelf.segment(DELETE_SEGMENT_STARTED, 100, 199, Map.of(1, 100L), MINUTE),
-                AuditShelf.finished(1, 200, 299),
-                AuditShelf.segment(COPY_SEGMENT_FINISHED, 300, 399, Map.of(1, 300L, 2, 350L, 3, 350L), MONTH),
-                AuditShelf.finished(3, 400, 499),
-                AuditShelf.segment(COPY_SEGMENT_FINISHED, 500, 599, Map.of(3, 500L, 4, 600L), MINUTE),
-                AuditShelf.segment(COPY_SEGMENT_STARTED, 600, 699, Map.of(4, 600L), MINUTE));
+                AuditFixture.segment(DELETE_SEGMENT_FINISHED, 0, 99, Map.of(1, 0L), Duration.ofDays(5)),
+                AuditFixture.segment(DELETE_SEGMENT_STARTED, 100, 199, Map.of(1, 100L), MINUTE),
+                AuditFixture.finished(1, 200, 299),
+                AuditFixture.segment(COPY_SEGMENT_FINISHED, 300, 399, Map.of(1, 300L, 2, 350L, 3, 350L), MONTH),
+                AuditFixture.finished(3, 400, 499),
+                AuditFixture.segment(COPY_SEGMENT_FINISHED, 500, 599, Map.of(3, 500L, 4, 600L), MINUTE),
+                AuditFixture.segment(COPY_SEGMENT_STARTED, 600, 699, Map.of(4, 600L), MINUTE));
         return shelf;
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.shelfmark.store.CatalogueListing;
+import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionKey;
@@ -14,6 +14,7 @@ import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.VersionReading;
+import dev.shelfmark.store.admin.CatalogueListing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.atIndex;
 
-import dev.shelfmark.store.CatalogueListing;
-import dev.shelfmark.store.CatalogueListing.Unreadable;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StateChange;
 import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.CatalogueListing.Unreadable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -3,6 +3,7 @@ package dev.shelfmark.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -3,11 +3,14 @@ package dev.shelfmark.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
+import dev.shelfmark.jdbc.connection.SchemaName;
+import dev.shelfmark.jdbc.schema.SchemaVersion;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.admin.StoreAdministration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +55,7 @@ final class MigrationTest {
 
     @Test
     void thisBuildsVersionIsItsLastMigration() throws IOException {
-        try (Stream<Path> migrations = Files.list(Path.of("src/main/resources/dev/shelfmark/jdbc/migration"))) {
+        try (Stream<Path> migrations = Files.list(Path.of("src/main/resources/dev/shelfmark/jdbc/schema/migration"))) {
             assertThat(migrations
                             .mapToInt(file -> Integer.parseInt(
                                     file.getFileName().toString().replaceFirst("^V([0-9]+)__.*", "$1")))

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import dev.shelfmark.store.CatalogueListing;
+import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
+import dev.shelfmark.jdbc.connection.Request;
+import dev.shelfmark.jdbc.connection.SqlErrors;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionKey;
@@ -13,6 +15,7 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreException;
+import dev.shelfmark.store.admin.CatalogueListing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -2,8 +2,15 @@ package dev.shelfmark.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.jdbc.CommitShape.Kept;
-import dev.shelfmark.jdbc.CommitShape.Rows;
+import dev.shelfmark.jdbc.cluster.ClusterDao;
+import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
+import dev.shelfmark.jdbc.connection.PostgresDataSource;
+import dev.shelfmark.jdbc.listing.ListingDao;
+import dev.shelfmark.jdbc.partition.CommitStatement;
+import dev.shelfmark.jdbc.partition.CommitStatement.Kept;
+import dev.shelfmark.jdbc.partition.CommitStatement.Rows;
+import dev.shelfmark.jdbc.partition.PartitionDao;
+import dev.shelfmark.jdbc.partition.PurgeDao;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -236,7 +243,7 @@ final class QueryPlanTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void commitsToTheLargestPartition(boolean generic) {
-        for (CommitShape shape : CommitShape.all()) {
+        for (CommitStatement shape : CommitStatement.all()) {
             String topicId = shape.first()
                     ? "'00000000-0000-0000-0000-0000000fff00'::uuid"
                     : "'00000000-0000-0000-0000-000000000001'::uuid";
@@ -332,7 +339,10 @@ final class QueryPlanTest {
         values.put("live", array.formatted("true", "boolean"));
         values.put("customMetadata", array.formatted("null::text", "text"));
         Explained explained = Explained.of(
-                database, new CommitShape(false, Rows.UPDATES, false, false, Kept.TOGETHER).text(), generic, values);
+                database,
+                new CommitStatement(false, Rows.UPDATES, false, false, Kept.TOGETHER).text(),
+                generic,
+                values);
         assertThat(explained.toString())
                 .contains("segment_pkey on segment", "Tid Scan on segment")
                 .doesNotContain("Seq Scan on segment");
@@ -355,7 +365,7 @@ final class QueryPlanTest {
                 PurgeDao.PURGE_CHANGES,
                 PurgeDao.PURGE_GROUPS,
                 ClusterDao.FIND));
-        CommitShape.all().forEach(shape -> statements.add(shape.text()));
+        CommitStatement.all().forEach(shape -> statements.add(shape.text()));
         PostgresDataSource asBroker = new PostgresDataSource(
                 JdbcStoreConfig.of(new JdbcStoreProvider().configDef().parse(empty.settings("broker"))), "plans");
         for (String statement : statements) {

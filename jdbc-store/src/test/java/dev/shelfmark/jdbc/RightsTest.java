@@ -3,8 +3,8 @@ package dev.shelfmark.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.shelfmark.store.BulkLoading;
-import dev.shelfmark.store.CatalogueListing;
+import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
+import dev.shelfmark.jdbc.schema.SchemaMigrator;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -12,9 +12,11 @@ import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.admin.BulkLoading;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -250,7 +252,7 @@ final class RightsTest {
     void theScriptForAdministratorsIsEnough() throws IOException {
         TestDatabase empty = TestServer.shared().emptyDatabase();
         empty.execute("revoke create on database " + empty.name() + " from owner");
-        try (InputStream script = Objects.requireNonNull(JdbcStoreProvider.class.getResourceAsStream("roles.sql"))) {
+        try (InputStream script = Objects.requireNonNull(SchemaMigrator.class.getResourceAsStream("roles.sql"))) {
             empty.execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
         }
         for (String role : List.of("shelfmark_owner", "shelfmark_broker", "shelfmark_auditor")) {
@@ -334,7 +336,7 @@ final class RightsTest {
 
     @Test
     void theDocumentationAltersRolesThatTheScriptMakes() throws IOException {
-        String script = Files.readString(Path.of("src/main/resources/dev/shelfmark/jdbc/roles.sql"));
+        String script = Files.readString(Path.of("src/main/resources/dev/shelfmark/jdbc/schema/roles.sql"));
         assertThat(Files.readAllLines(Path.of("..", "docs", "postgresql.md")))
                 .filteredOn(line -> line.strip().startsWith("alter role "))
                 .isNotEmpty()

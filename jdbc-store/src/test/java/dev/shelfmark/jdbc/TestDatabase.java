@@ -1,11 +1,13 @@
 package dev.shelfmark.jdbc;
 
-import dev.shelfmark.store.CatalogueListing;
+import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
+import dev.shelfmark.jdbc.schema.SchemaVersion;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.Retention;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

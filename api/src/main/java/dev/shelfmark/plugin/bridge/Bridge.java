@@ -1,14 +1,14 @@
 package dev.shelfmark.plugin.bridge;
 
 import dev.shelfmark.plugin.CataloguePlugin;
-import dev.shelfmark.plugin.ClusterWatch;
-import dev.shelfmark.plugin.ClusterWatch.Acknowledgement;
-import dev.shelfmark.plugin.ClusterWatch.Sight;
-import dev.shelfmark.plugin.FailureReasons;
-import dev.shelfmark.plugin.KafkaErrors;
+import dev.shelfmark.plugin.KafkaExceptions;
 import dev.shelfmark.plugin.MetadataService;
-import dev.shelfmark.plugin.RlmmConfig;
-import dev.shelfmark.plugin.RlmmMetrics;
+import dev.shelfmark.plugin.cluster.ClusterWatch;
+import dev.shelfmark.plugin.cluster.ClusterWatch.Acknowledgement;
+import dev.shelfmark.plugin.cluster.ClusterWatch.Sight;
+import dev.shelfmark.plugin.config.RlmmConfig;
+import dev.shelfmark.plugin.metrics.FailureReasons;
+import dev.shelfmark.plugin.metrics.RlmmMetrics;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.ClusterState.Truth;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
     private static final Duration LOOK_WAIT = Duration.ofSeconds(10);
 
     private final RlmmConfig config;
-    private final Permits permits;
+    private final InFlightWrites permits;
     private final CataloguePlugin catalogue;
     private final TopicManager topic;
     private final BridgedWrites writes;
@@ -56,7 +56,7 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
     private Bridge(RlmmConfig config, ClassLoader loader) {
         this.config = config;
         this.lease = config.duration(RlmmConfig.MIGRATION_LEASE_MS);
-        this.permits = new Permits(lease);
+        this.permits = new InFlightWrites(lease);
         this.topic = new TopicManager(config, loader, this::topicOpened);
         this.catalogue = CataloguePlugin.behind(config, this);
         this.metrics = catalogue.metrics();
@@ -167,17 +167,17 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
 
     @Override
     public CompletableFuture<Void> add(RemoteLogSegmentMetadata segment) {
-        return writes.submit(new Report.Added(Objects.requireNonNull(segment, "segment")));
+        return writes.submit(new BridgedWrite.Added(Objects.requireNonNull(segment, "segment")));
     }
 
     @Override
     public CompletableFuture<Void> update(RemoteLogSegmentMetadataUpdate update) {
-        return writes.submit(new Report.Updated(Objects.requireNonNull(update, "update")));
+        return writes.submit(new BridgedWrite.Updated(Objects.requireNonNull(update, "update")));
     }
 
     @Override
     public CompletableFuture<Void> deletePartition(RemotePartitionDeleteMetadata deletion) {
-        return writes.submit(new Report.Deleted(Objects.requireNonNull(deletion, "deletion")));
+        return writes.submit(new BridgedWrite.Deleted(Objects.requireNonNull(deletion, "deletion")));
     }
 
     /** A question. */
@@ -193,20 +193,20 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
         }
         if (truth == Truth.NOWHERE) {
             String reason = permits.sight().reason();
-            throw KafkaErrors.notReady(reason.isEmpty() ? "a backup is being restored" : reason);
+            throw KafkaExceptions.notReady(reason.isEmpty() ? "a backup is being restored" : reason);
         }
         RemoteLogMetadataManager manager = topic.current()
-                .orElseThrow(() -> KafkaErrors.notReady("Kafka's own metadata manager is not started yet"));
+                .orElseThrow(() -> KafkaExceptions.notReady("Kafka's own metadata manager is not started yet"));
         try {
             return ofTopic.ask(manager);
         } catch (IllegalStateException e) {
-            throw KafkaErrors.notReady("Kafka's own metadata manager is starting or closing: " + e.getMessage());
+            throw KafkaExceptions.notReady("Kafka's own metadata manager is starting or closing: " + e.getMessage());
         } catch (RemoteResourceNotFoundException e) {
             if (topic.current().orElse(null) == manager) {
                 throw e;
             }
             // It was emptied under the question.
-            throw KafkaErrors.notReady("the cluster is being switched");
+            throw KafkaExceptions.notReady("the cluster is being switched");
         }
     }
 
@@ -236,7 +236,8 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
         } catch (TimeoutException e) {
             cause = new TimeoutException("no answer within " + LOOK_WAIT.toSeconds() + " s");
         }
-        throw KafkaErrors.notReady("the cluster's state can't be read: " + (cause == null ? "" : cause.getMessage()));
+        throw KafkaExceptions.notReady(
+                "the cluster's state can't be read: " + (cause == null ? "" : cause.getMessage()));
     }
 
     @Override

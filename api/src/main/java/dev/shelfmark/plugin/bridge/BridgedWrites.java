@@ -1,12 +1,12 @@
 package dev.shelfmark.plugin.bridge;
 
-import dev.shelfmark.plugin.ClusterWatch.Sight;
-import dev.shelfmark.plugin.KafkaErrors;
+import dev.shelfmark.plugin.KafkaExceptions;
 import dev.shelfmark.plugin.MetadataService;
-import dev.shelfmark.plugin.PluginThreads;
-import dev.shelfmark.plugin.RlmmConfig;
-import dev.shelfmark.plugin.RlmmMetrics;
-import dev.shelfmark.plugin.bridge.Permits.Permit;
+import dev.shelfmark.plugin.bridge.InFlightWrites.Permit;
+import dev.shelfmark.plugin.cluster.ClusterWatch.Sight;
+import dev.shelfmark.plugin.config.PluginThreads;
+import dev.shelfmark.plugin.config.RlmmConfig;
+import dev.shelfmark.plugin.metrics.RlmmMetrics;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.ClusterState.Truth;
 import java.time.Duration;
@@ -44,7 +44,7 @@ final class BridgedWrites implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BridgedWrites.class);
     private static final long RETRY_MS = 200;
 
-    private final Permits permits;
+    private final InFlightWrites permits;
     private final Supplier<CompletableFuture<Sight>> lookAgain;
     private final TopicManager topic;
     private final MetadataService catalogue;
@@ -64,7 +64,7 @@ final class BridgedWrites implements AutoCloseable {
 
     BridgedWrites(
             RlmmConfig config,
-            Permits permits,
+            InFlightWrites permits,
             Supplier<CompletableFuture<Sight>> lookAgain,
             TopicManager topic,
             MetadataService catalogue,
@@ -83,21 +83,21 @@ final class BridgedWrites implements AutoCloseable {
 
     /** A report that is not done; each is itself, equal to no other. */
     private static final class Pending {
-        private final Report report;
+        private final BridgedWrite report;
         private final CompletableFuture<Void> future = new CompletableFuture<>();
         private @Nullable Truth written;
 
-        Pending(Report report) {
+        Pending(BridgedWrite report) {
             this.report = report;
         }
 
         void fail(String why, @Nullable Throwable cause) {
-            future.completeExceptionally(KafkaErrors.notWritten(report + ": " + why, cause));
+            future.completeExceptionally(KafkaExceptions.notWritten(report + ": " + why, cause));
         }
     }
 
     /** Queues a report. The future completes when it is where the truth is, and fails when it is refused or its deadline passes. */
-    CompletableFuture<Void> submit(Report report) {
+    CompletableFuture<Void> submit(BridgedWrite report) {
         Pending pending = new Pending(report);
         open.add(pending);
         Future<?> timer = null;

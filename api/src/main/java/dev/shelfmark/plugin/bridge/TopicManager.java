@@ -1,7 +1,7 @@
 package dev.shelfmark.plugin.bridge;
 
-import dev.shelfmark.plugin.PluginThreads;
-import dev.shelfmark.plugin.RlmmConfig;
+import dev.shelfmark.plugin.config.PluginThreads;
+import dev.shelfmark.plugin.config.RlmmConfig;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.InetSocketAddress;

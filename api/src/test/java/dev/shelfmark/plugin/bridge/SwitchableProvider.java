@@ -1,21 +1,21 @@
 package dev.shelfmark.plugin.bridge;
 
 import dev.shelfmark.store.BrokerHeartbeat;
-import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.CommitResult;
-import dev.shelfmark.store.InMemoryCatalogueStore;
-import dev.shelfmark.store.InMemoryCatalogueStore.Database;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreProvider;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
+import dev.shelfmark.store.memory.InMemoryCatalogueStore;
+import dev.shelfmark.store.memory.InMemoryCatalogueStore.Database;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.shelfmark.kafkasuite;
 
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.memory.InMemoryCatalogueStore;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.shelfmark.kafkasuite;
 
-import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.InMemoryCatalogueStore;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreProvider;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
+import dev.shelfmark.store.memory.InMemoryCatalogueStore;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;

@@ -3,9 +3,9 @@ package dev.shelfmark.compat.broker;
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
 import dev.shelfmark.catalogue.Deadline;
-import dev.shelfmark.catalogue.PartitionEvent;
 import dev.shelfmark.catalogue.SegmentCatalogue;
-import dev.shelfmark.plugin.KafkaMapping;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
+import dev.shelfmark.kafka.KafkaMapping;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -13,10 +13,10 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
-import dev.shelfmark.store.StoreAdministration;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.StoreProvider;
+import dev.shelfmark.store.admin.StoreAdministration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -65,7 +65,7 @@ record CatalogueAccess(StoreProvider provider, StoreContext context) {
         }
     }
 
-    void write(String clusterId, TopicIdPartition partition, List<PartitionEvent> events) {
+    void write(String clusterId, TopicIdPartition partition, List<MetadataEvent> events) {
         try (CatalogueStore store = provider.open(context)) {
             new SegmentCatalogue(store, CatalogueSettings.defaults(), CatalogueListener.NONE, Runnable::run)
                     .write(

@@ -1,6 +1,6 @@
 package dev.shelfmark.compat.broker;
 
-import dev.shelfmark.catalogue.PartitionEvent;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.store.SegmentRecord;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +57,7 @@ public interface CatalogueServer extends AutoCloseable {
     }
 
     /** Changes a partition by the catalogue's rules, as a broker does, whatever the cluster's state. */
-    default void write(String clusterId, TopicIdPartition partition, List<PartitionEvent> events) {
+    default void write(String clusterId, TopicIdPartition partition, List<MetadataEvent> events) {
         CatalogueAccess.with(brokerSettings()).write(clusterId, partition, events);
     }
 

@@ -2,7 +2,7 @@ package dev.shelfmark.compat.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.catalogue.PartitionEvent;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.compat.broker.ShelfmarkCommand.Result;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.TextualId;
@@ -310,20 +310,20 @@ abstract class AuditScenarios {
             return new TopicIdPartition(id, new TopicPartition(name, 0));
         }
 
-        private void plant(TopicIdPartition partition, List<PartitionEvent> first, List<PartitionEvent> second) {
+        private void plant(TopicIdPartition partition, List<MetadataEvent> first, List<MetadataEvent> second) {
             catalogue.write(
                     cluster.clusterId(),
                     partition,
                     Stream.concat(first.stream(), second.stream()).toList());
         }
 
-        private static List<PartitionEvent> finished(long start, long end) {
+        private static List<MetadataEvent> finished(long start, long end) {
             return in(SegmentState.COPY_SEGMENT_FINISHED, start, end);
         }
 
-        private static List<PartitionEvent> in(SegmentState state, long start, long end, SegmentState... more) {
+        private static List<MetadataEvent> in(SegmentState state, long start, long end, SegmentState... more) {
             UUID id = UUID.randomUUID();
-            List<PartitionEvent> events = new ArrayList<>(List.of(Events.added(id, start, end, longAgo())));
+            List<MetadataEvent> events = new ArrayList<>(List.of(Events.added(id, start, end, longAgo())));
             if (state != SegmentState.COPY_SEGMENT_FINISHED) {
                 events.add(Events.updated(id, SegmentState.COPY_SEGMENT_FINISHED, longAgo()));
             }

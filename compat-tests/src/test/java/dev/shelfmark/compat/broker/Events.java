@@ -1,6 +1,6 @@
 package dev.shelfmark.compat.broker;
 
-import dev.shelfmark.catalogue.PartitionEvent;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
@@ -12,12 +12,12 @@ final class Events {
     private Events() {}
 
     /** The copy of a segment of these offsets, all of leader epoch 0, begins. */
-    static PartitionEvent added(UUID segment, long startOffset, long endOffset) {
+    static MetadataEvent added(UUID segment, long startOffset, long endOffset) {
         return added(segment, startOffset, endOffset, System.currentTimeMillis());
     }
 
-    static PartitionEvent added(UUID segment, long startOffset, long endOffset, long eventTimestampMs) {
-        return new PartitionEvent.AddSegment(new SegmentRecord(
+    static MetadataEvent added(UUID segment, long startOffset, long endOffset, long eventTimestampMs) {
+        return new MetadataEvent.AddSegment(new SegmentRecord(
                 segment,
                 startOffset,
                 endOffset,
@@ -34,11 +34,11 @@ final class Events {
     }
 
     /** A segment reaches a state. */
-    static PartitionEvent updated(UUID segment, SegmentState state) {
+    static MetadataEvent updated(UUID segment, SegmentState state) {
         return updated(segment, state, System.currentTimeMillis());
     }
 
-    static PartitionEvent updated(UUID segment, SegmentState state, long eventTimestampMs) {
-        return new PartitionEvent.UpdateSegment(segment, state, null, 1, eventTimestampMs);
+    static MetadataEvent updated(UUID segment, SegmentState state, long eventTimestampMs) {
+        return new MetadataEvent.UpdateSegment(segment, state, null, 1, eventTimestampMs);
     }
 }

@@ -2,7 +2,7 @@ package dev.shelfmark.compat.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.catalogue.PartitionEvent;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.compat.SkippedBackEnds;
 import dev.shelfmark.compat.broker.ShelfmarkCommand.Result;
 import dev.shelfmark.compat.broker.ShelfmarkCommand.Run;
@@ -87,7 +87,7 @@ class KilledExportBrokerTest {
 
     private static void fill(CatalogueServer catalogue, TestCluster cluster, TieredTopic topic) {
         TopicIdPartition partition = new TopicIdPartition(topic.id(), new TopicPartition("grown", 0));
-        List<PartitionEvent> events = new ArrayList<>();
+        List<MetadataEvent> events = new ArrayList<>();
         for (int i = 0; i < SEGMENTS; i++) {
             UUID segment = UUID.randomUUID();
             long start = 1_000_000 + 10L * i;

@@ -2,7 +2,7 @@ package dev.shelfmark.compat.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.catalogue.PartitionEvent;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.compat.broker.ShelfmarkCommand.Result;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.SegmentState;
@@ -122,14 +122,14 @@ abstract class MigrationScenarios {
                     .contains(
                             "PARTITION,stranger," + stranger.topicId() + ",3,events,none,1 segments", "1 differences");
 
-            List<PartitionEvent> deletion = new ArrayList<>(List.of(
+            List<MetadataEvent> deletion = new ArrayList<>(List.of(
                     Events.updated(segment, SegmentState.DELETE_SEGMENT_STARTED),
                     Events.updated(segment, SegmentState.DELETE_SEGMENT_FINISHED)));
             for (PartitionDeletion next : List.of(
                     PartitionDeletion.DELETE_PARTITION_MARKED,
                     PartitionDeletion.DELETE_PARTITION_STARTED,
                     PartitionDeletion.DELETE_PARTITION_FINISHED)) {
-                deletion.add(new PartitionEvent.DeletePartition(next, 1, 1));
+                deletion.add(new MetadataEvent.DeletePartition(next, 1, 1));
             }
             catalogue.write(cluster.clusterId(), stranger, deletion);
             Result deleted = auditor.run("verify");

@@ -2,7 +2,7 @@ package dev.shelfmark.compat.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.plugin.RlmmConfig;
+import dev.shelfmark.plugin.config.RlmmConfig;
 import dev.shelfmark.store.StoreProvider;
 import java.io.IOException;
 import java.nio.file.Files;

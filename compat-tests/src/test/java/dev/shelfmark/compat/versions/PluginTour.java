@@ -3,7 +3,7 @@ package dev.shelfmark.compat.versions;
 import dev.shelfmark.CatalogueRemoteLogMetadataManager;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.store.InMemoryCatalogueStore;
+import dev.shelfmark.store.memory.InMemoryCatalogueStore;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,0 +1,32 @@
+package dev.shelfmark.jdbc.schema;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the server and our role on it stand.
+ *
+ * @param missing what a broker needs and this role has not, such as {@code delete on segment}; null for nothing
+ * @param hidden tables whose rows are hidden from this role by a policy; null for none
+ */
+public record ServerStatus(
+        boolean inRecovery,
+        boolean readOnly,
+        String synchronousCommit,
+        long statementTimeoutMillis,
+        String role,
+        @Nullable String missing,
+        @Nullable String hidden) {
+
+    static ServerStatus of(ResultSet row) throws SQLException {
+        return new ServerStatus(
+                row.getBoolean("in_recovery"),
+                row.getBoolean("read_only"),
+                row.getString("synchronous_commit"),
+                row.getLong("statement_timeout_ms"),
+                row.getString("role"),
+                row.getString("missing"),
+                row.getString("hidden"));
+    }
+}

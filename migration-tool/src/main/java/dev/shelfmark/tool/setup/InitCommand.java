@@ -1,0 +1,120 @@
+package dev.shelfmark.tool.setup;
+
+import dev.shelfmark.store.admin.StoreAdministration;
+import dev.shelfmark.tool.config.Target;
+import dev.shelfmark.tool.console.BrokerOptions;
+import dev.shelfmark.tool.console.ExitCode;
+import dev.shelfmark.tool.console.TargetOptions;
+import dev.shelfmark.tool.console.ToolContext;
+import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.kafka.Brokers;
+import dev.shelfmark.tool.kafka.KafkaConnection;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code shelfmark init}: the schema, and a new cluster's registration. */
+@Command(
+        name = "init",
+        description = {
+            "Prepares the store's schema and registers a NEW Kafka cluster as ready: brokers with this cluster id are answered"
+                    + " from then on, and an empty catalogue means to them that nothing is tiered.",
+            "For a cluster that has tiered before that would lose its tiered data: 'shelfmark import' is for those. With"
+                    + " --bootstrap-server the brokers are asked for the cluster's id and whether it has such a history.",
+            "Running it again is harmless."
+        },
+        footer = {
+            "",
+            "Example: with the brokers' own configuration file and the schema owner's login",
+            "  SHELFMARK_PASSWORD=... shelfmark init --config server.properties \\",
+            "      --user shelfmark_owner --bootstrap-server broker:9092",
+            "",
+            "Example: before the first broker has started",
+            "  shelfmark init --config server.properties --no-broker-check \\",
+            "      --cluster-id MkU3OEVBNTcwNTJENDM2Qg"
+        })
+public final class InitCommand implements Callable<Integer> {
+
+    @Mixin
+    private final TargetOptions target = new TargetOptions();
+
+    @Mixin
+    private final BrokerOptions brokers = new BrokerOptions();
+
+    @Option(
+            names = "--cluster-id",
+            paramLabel = "ID",
+            description = "The Kafka cluster's id; asked from the brokers when --bootstrap-server is given.")
+    private @Nullable String clusterId;
+
+    @Option(
+            names = "--no-broker-check",
+            description =
+                    "Without --bootstrap-server: you vouch that the cluster is new and has never tiered anything.")
+    private boolean noBrokerCheck;
+
+    @Option(
+            names = "--new-although-metadata-exists",
+            description =
+                    "Register the cluster as new although its topic __remote_log_metadata holds or held records. What"
+                            + " they describe is lost to the brokers: they move their log start offsets and may delete it.")
+    private boolean newAlthoughMetadataExists;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final ToolContext surroundings;
+
+    public InitCommand(ToolContext surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        Target store = target.target(surroundings);
+        NewCluster cluster = newCluster();
+        try (StoreAdministration administration = store.administration()) {
+            administration.migrate().forEach(out::println);
+            out.println("the schema is at version " + administration.schema().current());
+            administration.rights().forEach(out::println);
+            Registration registration = new Registration(administration, surroundings.clock(), surroundings.user());
+            registration.register(cluster, newAlthoughMetadataExists).forEach(out::println);
+        }
+        return ExitCode.OK.code();
+    }
+
+    private NewCluster newCluster() {
+        Optional<KafkaConnection> connection = brokers.connection();
+        if (connection.isPresent()) {
+            return asked(connection.get());
+        }
+        if (clusterId == null) {
+            throw ToolFailure.usage(
+                    "which cluster? Give --bootstrap-server, which also checks that it is new, or --cluster-id");
+        }
+        if (!noBrokerCheck) {
+            throw ToolFailure.usage(
+                    "without --bootstrap-server nobody can tell whether cluster " + clusterId
+                            + " has tiered before; give the brokers' address, or --no-broker-check if you are sure that it is new");
+        }
+        return NewCluster.unchecked(clusterId);
+    }
+
+    private NewCluster asked(KafkaConnection connection) {
+        try (Brokers cluster = surroundings.brokers().connect(connection)) {
+            String actual = cluster.clusterId();
+            if (clusterId != null && !clusterId.equals(actual)) {
+                throw ToolFailure.refused("the brokers at " + connection + " form the cluster " + actual + ", not "
+                        + clusterId + " as --cluster-id says; check both");
+            }
+            return NewCluster.checked(actual, cluster.metadataTopic());
+        }
+    }
+}

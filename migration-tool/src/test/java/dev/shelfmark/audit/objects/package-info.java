@@ -1,4 +1,0 @@
-@NullMarked
-package dev.shelfmark.audit.objects;
-
-import org.jspecify.annotations.NullMarked;

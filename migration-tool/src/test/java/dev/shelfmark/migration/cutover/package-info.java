@@ -1,4 +1,0 @@
-@NullMarked
-package dev.shelfmark.migration.cutover;
-
-import org.jspecify.annotations.NullMarked;

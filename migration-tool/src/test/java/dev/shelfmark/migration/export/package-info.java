@@ -1,4 +1,0 @@
-@NullMarked
-package dev.shelfmark.migration.export;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,146 @@
+package dev.shelfmark.tool.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.tool.Shell;
+import dev.shelfmark.tool.Shell.Result;
+import dev.shelfmark.tool.kafka.MetadataTopic;
+import dev.shelfmark.tool.kafka.MetadataTopic.Offsets;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InitCommandTest {
+
+    private final Shell shell;
+
+    InitCommandTest(@TempDir Path directory) throws IOException {
+        shell = new Shell(directory);
+    }
+
+    @Test
+    void preparesTheSchemaAndRegistersANewCluster() {
+        Result result = shell.runConfigured("init", "--bootstrap-server", "broker:9092");
+
+        assertThat(result.exit()).isZero();
+        assertThat(result.out())
+                .contains("V1 segments", "the schema is at version 2", "there is no topic __remote_log_metadata")
+                .contains("cluster " + Shell.CLUSTER + " is registered as ready");
+        assertThat(shell.provider.database.clusters())
+                .containsExactly(new ClusterRecord(
+                        Shell.CLUSTER,
+                        ClusterState.READY,
+                        1,
+                        Shell.NOW,
+                        "ada",
+                        "registered as new; checked: there is no topic __remote_log_metadata"));
+    }
+
+    @Test
+    void twiceIsHarmless() {
+        shell.runConfigured("init", "--bootstrap-server", "broker:9092");
+        List<ClusterRecord> before = shell.provider.database.clusters();
+
+        Result result = shell.runConfigured("init", "--bootstrap-server", "broker:9092");
+
+        assertThat(result.exit()).isZero();
+        assertThat(result.out()).contains("already registered as ready", "policy of a broker");
+        assertThat(shell.provider.database.clusters()).isEqualTo(before);
+    }
+
+    @Test
+    void refusesAClusterWithHistory() {
+        shell.brokers.described = Optional.of(topic(new Offsets(0, 0, 40), new Offsets(1, 3, 5)));
+
+        Result result = shell.runConfigured("init", "--bootstrap-server", "broker:9092");
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("__remote_log_metadata holds 42 records in 2 partitions", "shelfmark import");
+        assertThat(shell.provider.database.clusters()).isEmpty();
+    }
+
+    @Test
+    void refusesAClusterWhoseHistoryWasRemoved() {
+        shell.brokers.described = Optional.of(topic(new Offsets(0, 7, 7)));
+
+        Result result = shell.runConfigured("init", "--bootstrap-server", "broker:9092");
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("held 7 records");
+        assertThat(shell.provider.database.clusters()).isEmpty();
+    }
+
+    @Test
+    void anEmptyMetadataTopicIsNoHistory() {
+        shell.brokers.described = Optional.of(topic(new Offsets(0, 0, 0)));
+
+        assertThat(shell.runConfigured("init", "--bootstrap-server", "broker:9092")
+                        .exit())
+                .isZero();
+    }
+
+    @Test
+    void givesHistoryUpWhenToldSo() {
+        shell.brokers.described = Optional.of(topic(new Offsets(0, 0, 1)));
+
+        Result result =
+                shell.runConfigured("init", "--bootstrap-server", "broker:9092", "--new-although-metadata-exists");
+
+        assertThat(result.exit()).isZero();
+        assertThat(shell.provider.database.clusters().get(0).note()).contains("given up", "holds 1 records");
+    }
+
+    @Test
+    void withoutBrokersTheOperatorVouches() {
+        Result unsure = shell.runConfigured("init", "--cluster-id", "c1");
+        assertThat(unsure.exit()).isEqualTo(2);
+        assertThat(unsure.err()).contains("--no-broker-check");
+        assertThat(shell.provider.schemaVersion).isZero();
+
+        Result sure = shell.runConfigured("init", "--cluster-id", "c1", "--no-broker-check");
+        assertThat(sure.exit()).isZero();
+        assertThat(sure.out()).contains("no broker was asked", "cluster c1 is registered as ready");
+    }
+
+    @Test
+    void aDifferentClusterIsRefused() {
+        Result result = shell.runConfigured("init", "--bootstrap-server", "broker:9092", "--cluster-id", "other");
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains(Shell.CLUSTER, "not other");
+        assertThat(shell.provider.schemaVersion).isZero();
+    }
+
+    @Test
+    void aClusterThatIsBeingImportedIsNotNew() {
+        shell.provider.schemaVersion = 2;
+        shell.provider.database.putCluster(
+                new ClusterRecord(Shell.CLUSTER, ClusterState.IMPORTING, 1, Shell.NOW, "bob", ""));
+
+        Result result = shell.runConfigured("init", "--bootstrap-server", "broker:9092");
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("registered as importing", "by bob");
+        assertThat(shell.provider.database.clusters().get(0).state()).isEqualTo(ClusterState.IMPORTING);
+    }
+
+    @Test
+    void brokersThatAreAwayRegisterNothing() {
+        shell.brokers.away = true;
+
+        Result result = shell.runConfigured("init", "--bootstrap-server", "nowhere:1");
+
+        assertThat(result.exit()).isEqualTo(4);
+        assertThat(shell.provider.schemaVersion).isZero();
+    }
+
+    private static MetadataTopic topic(Offsets... offsets) {
+        return new MetadataTopic(Uuid.randomUuid(), List.of(offsets), -1, -1, "delete");
+    }
+}
