@@ -16,7 +16,7 @@ import java.util.zip.ZipEntry;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.utils.ChildFirstClassLoader;
+import org.apache.kafka.common.utils.internals.ChildFirstClassLoader;
 import org.apache.kafka.server.log.remote.storage.RemoteLogMetadataManager;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
