@@ -139,6 +139,19 @@ final class PluginDirectoryIT {
     }
 
     @Test
+    void namesItsVersion() throws IOException {
+        for (Path jar : jars()) {
+            if (jar.getFileName().toString().startsWith("shelfmark-")) {
+                try (JarFile file = new JarFile(jar.toFile())) {
+                    assertThat(file.getManifest().getMainAttributes().getValue("Implementation-Version"))
+                            .as(jar.toString())
+                            .isEqualTo(System.getProperty("shelfmark.version"));
+                }
+            }
+        }
+    }
+
+    @Test
     void isThereAsAnArchiveToo() {
         assertThat(Path.of(DIRECTORY + ".tar.gz")).isNotEmptyFile();
     }
