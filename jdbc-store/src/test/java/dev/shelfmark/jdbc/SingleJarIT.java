@@ -80,7 +80,8 @@ final class SingleJarIT {
         database.execute("insert into shelfmark.cluster (cluster_id, state, revision, changed_at, changed_by, note)"
                 + " values ('" + cluster + "', 'ready', 1, now(), 'test', 'new')");
         Map<String, Object> settings = new HashMap<>(database.settings("broker"));
-        settings.putAll(Map.of("store", "jdbc", "cluster.id", cluster, "broker.id", "1", "cluster.state.poll.ms", "200"));
+        settings.putAll(
+                Map.of("store", "jdbc", "cluster.id", cluster, "broker.id", "1", "cluster.state.poll.ms", "200"));
         TopicIdPartition partition = new TopicIdPartition(Uuid.randomUuid(), new TopicPartition("orders", 0));
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -94,8 +95,9 @@ final class SingleJarIT {
             assertThat(manager.listRemoteLogSegments(partition).hasNext()).isFalse();
             Awaitility.await("a heartbeat that names the version")
                     .atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(database.query(
-                                    "select version from shelfmark.broker_heartbeat where cluster_id = '" + cluster + "'"))
+                    .untilAsserted(() -> assertThat(
+                                    database.query("select version from shelfmark.broker_heartbeat where cluster_id = '"
+                                            + cluster + "'"))
                             .isEqualTo(List.of(VERSION)));
         } finally {
             thread.setContextClassLoader(before);
