@@ -1,0 +1,4 @@
+@NullMarked
+package dev.shelfmark.tool.mend.rebuild;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.shelfmark.tool.storage.layout;
+
+import org.jspecify.annotations.NullMarked;
