@@ -3,3 +3,4 @@
 package dev.shelfmark.tool.mend;
 
 import org.jspecify.annotations.NullMarked;
+

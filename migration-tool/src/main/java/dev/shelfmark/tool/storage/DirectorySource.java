@@ -1,8 +1,7 @@
 package dev.shelfmark.tool.storage;
 
-import dev.shelfmark.audit.objects.StoredObject;
-import dev.shelfmark.migration.outcome.FileTrouble;
-import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.tool.console.FileErrors;
+import dev.shelfmark.tool.console.ToolFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileVisitResult;
@@ -54,7 +53,7 @@ public final class DirectorySource implements ObjectSource {
                 }
             });
         } catch (IOException e) {
-            throw ToolFailure.storage("can't list the directory " + root + ": " + FileTrouble.reason(e), e);
+            throw ToolFailure.storage("can't list the directory " + root + ": " + FileErrors.reason(e), e);
         }
     }
 

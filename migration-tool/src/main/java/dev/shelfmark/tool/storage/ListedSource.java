@@ -1,7 +1,5 @@
 package dev.shelfmark.tool.storage;
 
-import dev.shelfmark.audit.objects.ObjectListing;
-import dev.shelfmark.audit.objects.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package dev.shelfmark.tool.mend.rebuild;
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
 import dev.shelfmark.catalogue.Deadline;
-import dev.shelfmark.catalogue.PartitionEvent;
 import dev.shelfmark.catalogue.SegmentCatalogue;
-import dev.shelfmark.catalogue.WriteOutcome;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
+import dev.shelfmark.catalogue.rules.WriteOutcome;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentState;
@@ -43,7 +43,7 @@ final class CatalogueWriter {
         List<PlannedSegment> done = new ArrayList<>(changes.size());
         for (int from = 0; from < changes.size(); from += segmentsAtOnce) {
             List<PlannedSegment> batch = changes.subList(from, Math.min(changes.size(), from + segmentsAtOnce));
-            List<PartitionEvent> events = new ArrayList<>();
+            List<MetadataEvent> events = new ArrayList<>();
             batch.forEach(change -> addEvents(change, events));
             beforeEach.run();
             List<WriteOutcome> outcomes = catalogue.write(key, topic, events, Deadline.in(LIMIT));
@@ -56,13 +56,13 @@ final class CatalogueWriter {
         return done;
     }
 
-    private static void addEvents(PlannedSegment change, List<PartitionEvent> events) {
+    private static void addEvents(PlannedSegment change, List<MetadataEvent> events) {
         UUID segmentId = change.found().name().segmentId();
         SegmentDescription description = PartitionPlan.description(change);
         if (change.action() == SegmentAction.ADD) {
-            events.add(new PartitionEvent.AddSegment(description.started(segmentId)));
+            events.add(new MetadataEvent.AddSegment(description.started(segmentId)));
         }
-        events.add(new PartitionEvent.UpdateSegment(
+        events.add(new MetadataEvent.UpdateSegment(
                 segmentId,
                 SegmentState.COPY_SEGMENT_FINISHED,
                 description.customMetadata(),

@@ -1,9 +1,9 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.migration.outcome.FileTrouble;
-import dev.shelfmark.migration.outcome.ToolFailure;
-import dev.shelfmark.migration.output.Json;
 import dev.shelfmark.store.TextualId;
+import dev.shelfmark.tool.console.FileErrors;
+import dev.shelfmark.tool.console.Json;
+import dev.shelfmark.tool.console.ToolFailure;
 import dev.shelfmark.tool.storage.layout.SegmentDescription;
 import java.io.IOException;
 import java.io.Writer;
@@ -56,7 +56,7 @@ final class PlanFile implements AutoCloseable {
     }
 
     private ToolFailure failed(IOException e) {
-        return ToolFailure.usage("--plan: can't write " + file + ": " + FileTrouble.reason(e), e);
+        return ToolFailure.usage("--plan: can't write " + file + ": " + FileErrors.reason(e), e);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.audit.objects.SpillFiles;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
@@ -8,6 +7,7 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.TextualId;
 import dev.shelfmark.tool.storage.ObjectSource;
+import dev.shelfmark.tool.storage.SpillFiles;
 import dev.shelfmark.tool.storage.layout.SegmentDescription;
 import dev.shelfmark.tool.storage.layout.SegmentLayout;
 import dev.shelfmark.tool.storage.layout.SegmentName;

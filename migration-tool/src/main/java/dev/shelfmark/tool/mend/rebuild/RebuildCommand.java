@@ -1,20 +1,20 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.audit.objects.S3Bucket;
-import dev.shelfmark.migration.BrokerOptions;
-import dev.shelfmark.migration.ProgressDisplay;
-import dev.shelfmark.migration.Surroundings;
-import dev.shelfmark.migration.TargetOptions;
-import dev.shelfmark.migration.brokers.Brokers;
-import dev.shelfmark.migration.config.Target;
-import dev.shelfmark.migration.outcome.ExitCode;
-import dev.shelfmark.migration.outcome.FileTrouble;
-import dev.shelfmark.migration.outcome.ToolFailure;
-import dev.shelfmark.migration.output.OutputFormat;
-import dev.shelfmark.store.CatalogueListing;
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.StoreAdministration;
+import dev.shelfmark.tool.config.Target;
+import dev.shelfmark.tool.console.BrokerOptions;
+import dev.shelfmark.tool.console.ExitCode;
+import dev.shelfmark.tool.console.FileErrors;
+import dev.shelfmark.tool.console.OutputFormat;
+import dev.shelfmark.tool.console.ProgressDisplay;
+import dev.shelfmark.tool.console.TargetOptions;
+import dev.shelfmark.tool.console.ToolContext;
+import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.kafka.Brokers;
 import dev.shelfmark.tool.storage.ObjectSource;
+import dev.shelfmark.tool.storage.S3Bucket;
 import dev.shelfmark.tool.storage.layout.SegmentLayout;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -128,9 +128,9 @@ public final class RebuildCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    private final Surroundings surroundings;
+    private final ToolContext surroundings;
 
-    public RebuildCommand(Surroundings surroundings) {
+    public RebuildCommand(ToolContext surroundings) {
         this.surroundings = surroundings;
     }
 
@@ -142,7 +142,7 @@ public final class RebuildCommand implements Callable<Integer> {
         SegmentLayout chosen = layout.layout();
         Target store = target.target(surroundings);
         if (plan != null) {
-            FileTrouble.ensureWritable("--plan", plan);
+            FileErrors.ensureWritable("--plan", plan);
         }
         try (ObjectSource objects = source.open()) {
             if (brokers.connection().isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.migration.ProgressDisplay;
+import dev.shelfmark.tool.console.ProgressDisplay;
 import java.io.PrintWriter;
 import java.util.EnumMap;
 import java.util.Locale;

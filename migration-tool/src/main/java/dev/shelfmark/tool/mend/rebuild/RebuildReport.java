@@ -1,7 +1,7 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.migration.output.Table;
 import dev.shelfmark.store.TextualId;
+import dev.shelfmark.tool.console.Table;
 import dev.shelfmark.tool.storage.layout.SegmentDescription;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,13 +1,13 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.migration.outcome.ToolFailure;
-import dev.shelfmark.store.BulkLoader;
-import dev.shelfmark.store.BulkLoader.LoadResult;
-import dev.shelfmark.store.BulkLoading;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.store.LoadClaim;
-import dev.shelfmark.store.StoreAdministration;
+import dev.shelfmark.store.admin.BulkLoader.LoadResult;
+import dev.shelfmark.store.admin.BulkLoader;
+import dev.shelfmark.store.admin.BulkLoading;
+import dev.shelfmark.store.admin.LoadClaim;
+import dev.shelfmark.store.admin.StoreAdministration;
+import dev.shelfmark.tool.console.ToolFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

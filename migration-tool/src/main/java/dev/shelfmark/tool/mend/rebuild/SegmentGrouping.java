@@ -1,8 +1,8 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.audit.objects.ObjectListing;
-import dev.shelfmark.audit.objects.SpillFiles;
-import dev.shelfmark.audit.objects.StoredObject;
+import dev.shelfmark.tool.storage.ObjectListing;
+import dev.shelfmark.tool.storage.SpillFiles;
+import dev.shelfmark.tool.storage.StoredObject;
 import dev.shelfmark.tool.storage.layout.ObjectName;
 import dev.shelfmark.tool.storage.layout.SegmentLayout;
 import dev.shelfmark.tool.storage.layout.SegmentName;

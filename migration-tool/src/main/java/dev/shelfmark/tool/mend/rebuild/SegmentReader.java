@@ -1,8 +1,8 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.audit.objects.StoredObject;
-import dev.shelfmark.migration.outcome.FileTrouble;
-import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.tool.console.FileErrors;
+import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.storage.StoredObject;
 import dev.shelfmark.tool.storage.layout.ObjectContents;
 import dev.shelfmark.tool.storage.layout.SegmentDescription;
 import dev.shelfmark.tool.storage.layout.SegmentLayout;
@@ -68,9 +68,9 @@ final class SegmentReader {
             return FoundSegment.troubled(name, SegmentAction.UNREADABLE, String.valueOf(e.getMessage()));
         } catch (NoSuchFileException e) {
             return FoundSegment.troubled(
-                    name, SegmentAction.UNREADABLE, "an object that was listed is not there: " + FileTrouble.reason(e));
+                    name, SegmentAction.UNREADABLE, "an object that was listed is not there: " + FileErrors.reason(e));
         } catch (IOException e) {
-            throw ToolFailure.storage("can't read the objects of segment " + name + ": " + FileTrouble.reason(e), e);
+            throw ToolFailure.storage("can't read the objects of segment " + name + ": " + FileErrors.reason(e), e);
         }
     }
 }

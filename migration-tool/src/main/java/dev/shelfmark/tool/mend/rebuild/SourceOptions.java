@@ -1,13 +1,13 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.audit.objects.S3Bucket;
-import dev.shelfmark.audit.objects.TextListing;
-import dev.shelfmark.migration.outcome.FileTrouble;
-import dev.shelfmark.migration.outcome.ToolFailure;
+import dev.shelfmark.tool.console.FileErrors;
+import dev.shelfmark.tool.console.ToolFailure;
 import dev.shelfmark.tool.storage.BucketSource;
 import dev.shelfmark.tool.storage.DirectorySource;
 import dev.shelfmark.tool.storage.ListedSource;
 import dev.shelfmark.tool.storage.ObjectSource;
+import dev.shelfmark.tool.storage.S3Bucket;
+import dev.shelfmark.tool.storage.TextListing;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -87,7 +87,7 @@ final class SourceOptions {
                     Objects.requireNonNull(objects),
                     prefix);
         } catch (IOException e) {
-            throw ToolFailure.usage("can't read the listing " + file + ": " + FileTrouble.reason(e), e);
+            throw ToolFailure.usage("can't read the listing " + file + ": " + FileErrors.reason(e), e);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.audit.objects.SpillFiles;
+import dev.shelfmark.tool.storage.SpillFiles;
 import java.util.function.BiConsumer;
 
 /** Goes through spilled records in pieces that fit into memory; all records of one id are in one piece. */

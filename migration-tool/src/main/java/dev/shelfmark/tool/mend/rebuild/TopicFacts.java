@@ -1,13 +1,13 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.migration.brokers.Brokers;
-import dev.shelfmark.migration.outcome.ToolFailure;
-import dev.shelfmark.store.CatalogueListing;
-import dev.shelfmark.store.CatalogueListing.Found;
-import dev.shelfmark.store.CatalogueListing.Listed;
-import dev.shelfmark.store.CatalogueListing.Page;
 import dev.shelfmark.store.ClusterRecord;
-import dev.shelfmark.store.PartitionSummary;
+import dev.shelfmark.store.admin.CatalogueListing.Found;
+import dev.shelfmark.store.admin.CatalogueListing.Listed;
+import dev.shelfmark.store.admin.CatalogueListing.Page;
+import dev.shelfmark.store.admin.CatalogueListing;
+import dev.shelfmark.store.admin.PartitionSummary;
+import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.kafka.Brokers;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -6,3 +6,4 @@
 package dev.shelfmark.tool.mend.rebuild;
 
 import org.jspecify.annotations.NullMarked;
+

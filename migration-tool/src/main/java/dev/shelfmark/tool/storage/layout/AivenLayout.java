@@ -1,8 +1,8 @@
 package dev.shelfmark.tool.storage.layout;
 
-import dev.shelfmark.audit.objects.StoredObject;
 import dev.shelfmark.store.CustomMetadata;
 import dev.shelfmark.store.TextualId;
+import dev.shelfmark.tool.storage.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

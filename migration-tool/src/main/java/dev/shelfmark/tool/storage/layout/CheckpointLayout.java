@@ -1,7 +1,7 @@
 package dev.shelfmark.tool.storage.layout;
 
-import dev.shelfmark.audit.objects.StoredObject;
 import dev.shelfmark.store.CustomMetadata;
+import dev.shelfmark.tool.storage.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;

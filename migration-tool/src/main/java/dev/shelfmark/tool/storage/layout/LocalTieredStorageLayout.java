@@ -1,7 +1,7 @@
 package dev.shelfmark.tool.storage.layout;
 
-import dev.shelfmark.audit.objects.StoredObject;
 import dev.shelfmark.store.TextualId;
+import dev.shelfmark.tool.storage.StoredObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.storage.layout;
 
-import dev.shelfmark.audit.objects.StoredObject;
+import dev.shelfmark.tool.storage.StoredObject;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -7,3 +7,4 @@
 package dev.shelfmark.tool.storage.layout;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,12 +1,11 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.audit.objects.StoredObject;
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
 import dev.shelfmark.catalogue.Deadline;
-import dev.shelfmark.catalogue.PartitionEvent;
 import dev.shelfmark.catalogue.SegmentCatalogue;
-import dev.shelfmark.catalogue.WriteOutcome;
+import dev.shelfmark.catalogue.rules.MetadataEvent;
+import dev.shelfmark.catalogue.rules.WriteOutcome;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CustomMetadata;
 import dev.shelfmark.store.LeaderEpochs;
@@ -15,6 +14,7 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.TextualId;
 import dev.shelfmark.tool.storage.ObjectSource;
+import dev.shelfmark.tool.storage.StoredObject;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -162,7 +162,7 @@ final class RandomHistory implements ObjectSource {
                 tick(),
                 0,
                 0);
-        write(new PartitionEvent.AddSegment(segment));
+        write(new MetadataEvent.AddSegment(segment));
         return segment;
     }
 
@@ -182,7 +182,7 @@ final class RandomHistory implements ObjectSource {
     private void upload() {
         SegmentRecord segment = begin();
         FILES.forEach(file -> put(segment, file));
-        write(new PartitionEvent.UpdateSegment(
+        write(new MetadataEvent.UpdateSegment(
                 segment.segmentId(),
                 SegmentState.COPY_SEGMENT_FINISHED,
                 custom ? kept(segment) : null,
@@ -232,7 +232,7 @@ final class RandomHistory implements ObjectSource {
             return;
         }
         SegmentRecord segment = finished.remove(random.nextInt(finished.size()));
-        write(new PartitionEvent.UpdateSegment(
+        write(new MetadataEvent.UpdateSegment(
                 segment.segmentId(), SegmentState.DELETE_SEGMENT_STARTED, null, segment.brokerId(), tick()));
         List<String> files = new ArrayList<>(FILES);
         java.util.Collections.shuffle(files, random);
@@ -245,12 +245,12 @@ final class RandomHistory implements ObjectSource {
                 });
         (deleted == 0 ? deletionBegun : gone).add(segment.segmentId());
         if (deleted == FILES.size()) {
-            write(new PartitionEvent.UpdateSegment(
+            write(new MetadataEvent.UpdateSegment(
                     segment.segmentId(), SegmentState.DELETE_SEGMENT_FINISHED, null, segment.brokerId(), tick()));
         }
     }
 
-    private void write(PartitionEvent event) {
+    private void write(MetadataEvent event) {
         for (WriteOutcome outcome : catalogue.write(key, TOPIC, List.of(event), Deadline.in(Duration.ofSeconds(10)))) {
             if (!outcome.equals(new WriteOutcome.Done(true))) {
                 throw new AssertionError(TextualId.of(topicId) + ": " + outcome);

@@ -3,13 +3,13 @@ package dev.shelfmark.tool.mend.rebuild;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.InMemoryCatalogueStore;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.memory.InMemoryCatalogueStore;
 import dev.shelfmark.tool.storage.layout.AivenLayout;
 import dev.shelfmark.tool.storage.layout.LayoutSettings;
 import java.nio.file.Path;

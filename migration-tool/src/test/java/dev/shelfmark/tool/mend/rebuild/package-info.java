@@ -2,3 +2,4 @@
 package dev.shelfmark.tool.mend.rebuild;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -2,3 +2,4 @@
 package dev.shelfmark.tool.storage.layout;
 
 import org.jspecify.annotations.NullMarked;
+
