@@ -18,6 +18,7 @@ import dev.shelfmark.tool.setup.InitCommand;
 import dev.shelfmark.tool.setup.StateCommand;
 import dev.shelfmark.tool.setup.StateSetCommand;
 import dev.shelfmark.tool.setup.UpgradeSchemaCommand;
+import dev.shelfmark.tool.mend.rebuild.RebuildCommand;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.time.Clock;
@@ -98,6 +99,7 @@ public final class Shelfmark {
                 .addSubcommand(command(new RollbackCommand(surroundings)))
                 .addSubcommand(state);
         AuditCommands.of(surroundings).forEach(audit -> root.addSubcommand(command(audit)));
+        root.addSubcommand(command(new RebuildCommand(surroundings)));
         AuditCommands.registerConverters(root, surroundings.clock());
         return root.setOut(out)
                 .setErr(err)

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /** Runs the command in this process, as a shell would. */
@@ -79,6 +80,11 @@ public final class Shell {
         brokers.topics.put(
                 new Uuid(id.getMostSignificantBits(), id.getLeastSignificantBits()),
                 new TopicInfo(name, true, retentionMs, false));
+    }
+
+    /** Sets the log start offset of a partition of the cluster that the brokers form. */
+    public void logStart(String topic, int partition, long offset) {
+        brokers.logStarts.put(new TopicPartition(topic, partition), offset);
     }
 
     /** Lets the database fail from now on. */

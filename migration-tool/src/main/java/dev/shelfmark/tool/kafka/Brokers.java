@@ -3,6 +3,8 @@ package dev.shelfmark.tool.kafka;
 import dev.shelfmark.catalogue.Deadline;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /** A Kafka cluster, as an operator's client sees it. Every call ends within the client's limits. */
@@ -19,6 +21,9 @@ public interface Brokers extends AutoCloseable {
 
     /** Every topic that this login may see, by id. */
     Map<Uuid, TopicInfo> topics();
+
+    /** The log start offsets of partitions that the cluster has. */
+    Map<TopicPartition, Long> logStartOffsets(Set<TopicPartition> partitions);
 
     /**
      * The brokers that are registered with the controller, by id, each with whether it serves. One that is down is among them until somebody

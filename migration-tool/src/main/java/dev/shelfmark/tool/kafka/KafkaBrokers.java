@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -102,6 +103,14 @@ public final class KafkaBrokers implements Brokers {
                             Boolean.parseBoolean(text(config, TopicConfig.REMOTE_LOG_COPY_DISABLE_CONFIG))));
         }
         return topics;
+    }
+
+    @Override
+    public Map<TopicPartition, Long> logStartOffsets(Set<TopicPartition> partitions) {
+        Map<TopicPartition, Long> starts = new HashMap<>();
+        offsets(List.copyOf(partitions), OffsetSpec.earliest())
+                .forEach((partition, info) -> starts.put(partition, info.offset()));
+        return starts;
     }
 
     @Override
@@ -202,7 +211,7 @@ public final class KafkaBrokers implements Brokers {
         Map<TopicPartition, OffsetSpec> request = new HashMap<>();
         partitions.forEach(partition -> request.put(partition, which));
         return get(
-                "list the offsets of " + MetadataTopic.NAME,
+                "list the offsets of " + partitions.get(0).topic() + (partitions.size() > 1 ? " and others" : ""),
                 admin.listOffsets(request).all());
     }
 

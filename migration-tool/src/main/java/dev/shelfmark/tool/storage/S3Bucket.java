@@ -1,7 +1,9 @@
 package dev.shelfmark.tool.storage;
 
 import dev.shelfmark.tool.console.ToolFailure;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +28,9 @@ public final class S3Bucket implements ObjectListing, AutoCloseable {
     private static final Set<String> WEB = Set.of("http", "https");
     private static final Duration CALL_LIMIT = Duration.ofMinutes(1);
     private static final Duration ATTEMPT_LIMIT = Duration.ofSeconds(20);
+    /** More requests than this are never in flight at once; the SDK's own bound is lower than what an operator may ask for. */
+    public static final int MOST_CONNECTIONS = 256;
+
     private static final int NOT_FOUND = 404;
     private static final int FORBIDDEN = 403;
 
@@ -49,7 +54,7 @@ public final class S3Bucket implements ObjectListing, AutoCloseable {
         }
         try {
             S3ClientBuilder builder = S3Client.builder()
-                    .httpClientBuilder(Apache5HttpClient.builder())
+                    .httpClientBuilder(Apache5HttpClient.builder().maxConnections(MOST_CONNECTIONS))
                     .overrideConfiguration(
                             limits -> limits.apiCallTimeout(CALL_LIMIT).apiCallAttemptTimeout(ATTEMPT_LIMIT));
             if (region != null) {
@@ -104,6 +109,21 @@ public final class S3Bucket implements ObjectListing, AutoCloseable {
         }
     }
 
+    /**
+     * Opens the object of a key. Whoever has read it to its end, or closes it, gives its connection back.
+     *
+     * @throws NoSuchFileException when there is none
+     */
+    public InputStream open(String key) throws NoSuchFileException {
+        try {
+            return client.getObject(request -> request.bucket(bucket).key(key));
+        } catch (NoSuchKeyException e) {
+            throw new NoSuchFileException(key);
+        } catch (SdkException e) {
+            throw failure("read " + key, e);
+        }
+    }
+
     /** Deletes the object of a key; one that is not there is no failure. */
     public void delete(String key) {
         try {
@@ -116,7 +136,7 @@ public final class S3Bucket implements ObjectListing, AutoCloseable {
     private ToolFailure failure(String action, SdkException e) {
         boolean denied = e instanceof S3Exception answer && answer.statusCode() == FORBIDDEN;
         String hint = denied
-                ? "; the login needs s3:ListBucket, and to delete s3:GetObject and s3:DeleteObject"
+                ? "; the login needs s3:ListBucket, to read or delete objects s3:GetObject, and to delete them s3:DeleteObject"
                 : "; check --s3-bucket, --s3-region and --s3-endpoint, and that the storage can be reached";
         return ToolFailure.storage("can't " + action + " in bucket " + bucket + ": " + e.getMessage() + hint, e);
     }

@@ -38,6 +38,12 @@ public final class SpillFiles implements AutoCloseable {
     private final List<DataOutputStream> outputs = new ArrayList<>();
     private final ByteArrayOutputStream record = new ByteArrayOutputStream();
 
+    /**
+     * New files, removed when this is closed.
+     *
+     * @param parent where they are written
+     * @param name what they hold, for people
+     */
     public SpillFiles(Path parent, String name) {
         this(parent, name, 0, MOST_BITS);
     }
@@ -69,6 +75,7 @@ public final class SpillFiles implements AutoCloseable {
         void from(DataInputStream in) throws IOException;
     }
 
+    /** How many files there are. */
     public int count() {
         return files.size();
     }

@@ -9,8 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.server.log.remote.metadata.storage.RemoteLogMetadataTopicPartitioner;
 import org.apache.kafka.server.log.remote.metadata.storage.serialization.RemoteLogMetadataSerde;
@@ -31,6 +33,7 @@ public final class MemoryBrokers implements Brokers {
     public final Map<Uuid, TopicInfo> topics = new HashMap<>();
     public Optional<MetadataTopic> described = Optional.empty();
     public Map<Integer, Boolean> registered = new TreeMap<>(Map.of(1, true));
+    public final Map<TopicPartition, Long> logStarts = new HashMap<>();
     public boolean away;
     /** Done whenever somebody asks which brokers there are. */
     public Runnable onRegistered = () -> {};
@@ -113,6 +116,13 @@ public final class MemoryBrokers implements Brokers {
     @Override
     public Map<Uuid, TopicInfo> topics() {
         return topics;
+    }
+
+    @Override
+    public Map<TopicPartition, Long> logStartOffsets(Set<TopicPartition> partitions) {
+        Map<TopicPartition, Long> asked = new HashMap<>();
+        partitions.forEach(partition -> asked.put(partition, logStarts.getOrDefault(partition, 0L)));
+        return asked;
     }
 
     @Override

@@ -13,10 +13,13 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** As much of S3's API as the audit asks: lists in short pages, looks and deletes. The SDK in front of it is the real one. */
 public final class SmallS3 implements AutoCloseable {
@@ -25,10 +28,25 @@ public final class SmallS3 implements AutoCloseable {
 
     public final ConcurrentSkipListMap<String, Entry> objects = new ConcurrentSkipListMap<>();
     public final List<String> deleted = new ArrayList<>();
+    /** Whether every request is refused. */
     public volatile boolean denying;
+
+    /** Keys that were read. */
+    public final List<String> read = Collections.synchronizedList(new ArrayList<>());
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(4);
     private final HttpServer server;
 
-    public record Entry(long size, Instant lastModified) {}
+    /** An object; one of which only the size matters has no content. */
+    public record Entry(long size, Instant lastModified, String content) {
+        public Entry(long size, Instant lastModified) {
+            this(size, lastModified, "");
+        }
+
+        public Entry(String content, Instant lastModified) {
+            this(content.getBytes(StandardCharsets.UTF_8).length, lastModified, content);
+        }
+    }
 
     public SmallS3() {
         try {
@@ -37,6 +55,7 @@ public final class SmallS3 implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         server.createContext("/", this::answer);
+        server.setExecutor(threads);
         server.start();
     }
 
@@ -65,6 +84,16 @@ public final class SmallS3 implements AutoCloseable {
                                             entry.lastModified().atOffset(ZoneOffset.UTC)));
                 }
                 exchange.sendResponseHeaders(entry == null ? 404 : 200, -1);
+            } else if (!key.isEmpty()) {
+                read.add(key);
+                Entry entry = objects.get(key);
+                if (entry == null) {
+                    send(exchange, 404, "<Error><Code>NoSuchKey</Code><Message>no</Message></Error>");
+                } else {
+                    byte[] content = entry.content().getBytes(StandardCharsets.UTF_8);
+                    exchange.sendResponseHeaders(200, content.length == 0 ? -1 : content.length);
+                    exchange.getResponseBody().write(content);
+                }
             } else {
                 send(exchange, 200, list(query(exchange)));
             }
@@ -115,5 +144,6 @@ public final class SmallS3 implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        threads.shutdownNow();
     }
 }

@@ -3,3 +3,4 @@
 package dev.shelfmark.tool.storage;
 
 import org.jspecify.annotations.NullMarked;
+

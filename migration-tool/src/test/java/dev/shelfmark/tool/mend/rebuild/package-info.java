@@ -1,0 +1,5 @@
+@NullMarked
+package dev.shelfmark.tool.mend.rebuild;
+
+import org.jspecify.annotations.NullMarked;
+

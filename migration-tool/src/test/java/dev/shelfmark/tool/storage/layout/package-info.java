@@ -1,0 +1,5 @@
+@NullMarked
+package dev.shelfmark.tool.storage.layout;
+
+import org.jspecify.annotations.NullMarked;
+
