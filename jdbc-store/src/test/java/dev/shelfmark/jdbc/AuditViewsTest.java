@@ -125,7 +125,7 @@ final class AuditViewsTest {
         assertThat(answers.get("Which segment answers for offset 84213 of epoch 4?"))
                 .singleElement()
                 .satisfies(row -> assertThat(row).containsEntry("segment_id", answer));
-        assertThat(answers.get("What does each topic cost, the dearest first?"))
+        assertThat(answers.get("What does each topic cost, the most expensive first?"))
                 .hasSizeGreaterThanOrEqualTo(2)
                 .element(0)
                 .satisfies(row -> assertThat(row)
