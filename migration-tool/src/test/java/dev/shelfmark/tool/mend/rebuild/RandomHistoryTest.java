@@ -218,7 +218,7 @@ final class RandomHistoryTest {
             read(history, rebuilt, partition, rows);
             for (SegmentRecord one : rows.values()) {
                 for (SegmentRecord other : rows.values()) {
-                    if (one != other
+                    if (!one.segmentId().equals(other.segmentId())
                             && one.startOffset() <= other.endOffset()
                             && other.startOffset() <= one.endOffset()) {
                         overlapping.add(one.segmentId());

@@ -153,6 +153,13 @@ final class RebuildCommandTest {
         return rows().stream().map(SegmentRecord::segmentId).toList();
     }
 
+    private SegmentRecord row(SegmentRecord of) {
+        return rows().stream()
+                .filter(row -> row.segmentId().equals(of.segmentId()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private ClusterState state() {
         return shell.store().cluster(Shell.CLUSTER).orElseThrow().state();
     }
@@ -337,13 +344,11 @@ final class RebuildCommandTest {
         assertThat(result.err())
                 .contains("1 x contradicts", "2 x keep", "1 x finish", "1 x add")
                 .contains("end offset 98 in the catalogue, 99 in the storage");
-        Map<UUID, SegmentRecord> rows = new TreeMap<>();
-        rows().forEach(row -> rows.put(row.segmentId(), row));
-        assertThat(rows.get(contradicting.segmentId()).endOffset()).isEqualTo(98);
-        assertThat(rows.get(deleting.segmentId()).state()).isEqualTo(SegmentState.DELETE_SEGMENT_STARTED);
-        assertThat(rows.get(begun.segmentId()).state()).isEqualTo(SegmentState.COPY_SEGMENT_FINISHED);
-        assertThat(rows.get(replaced.segmentId()).state()).isEqualTo(SegmentState.COPY_SEGMENT_STARTED);
-        assertThat(rows.get(replacing.segmentId()).state()).isEqualTo(SegmentState.COPY_SEGMENT_FINISHED);
+        assertThat(row(contradicting).endOffset()).isEqualTo(98);
+        assertThat(row(deleting).state()).isEqualTo(SegmentState.DELETE_SEGMENT_STARTED);
+        assertThat(row(begun).state()).isEqualTo(SegmentState.COPY_SEGMENT_FINISHED);
+        assertThat(row(replaced).state()).isEqualTo(SegmentState.COPY_SEGMENT_STARTED);
+        assertThat(row(replacing).state()).isEqualTo(SegmentState.COPY_SEGMENT_FINISHED);
     }
 
     @Test

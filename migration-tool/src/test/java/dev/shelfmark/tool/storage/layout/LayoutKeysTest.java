@@ -82,13 +82,13 @@ final class LayoutKeysTest {
     }
 
     private static AivenManifest manifest(String txn, String more) throws UnreadableSegmentException {
-        return AivenManifest.parse(("""
+        return AivenManifest.parse("""
                 {"version":"1","chunkIndex":{"type":"fixed","originalFileSize":4321,"new":[1]},
                  "segmentIndexes":{"offset":{"position":0,"size":8}%s},
                  "remoteLogSegmentMetadata":{"remoteLogSegmentId":{"topicIdPartition":{"topicId":"%s",
                    "topicPartition":{"topic":"orders","partition":7}},"id":"%s"},
                   "startOffset":10,"endOffset":19,"maxTimestampMs":77,"brokerId":3,"eventTimestampMs":88,
-                  "segmentLeaderEpochs":{"3":10,"5":12}%s}}""")
+                  "segmentLeaderEpochs":{"3":10,"5":12}%s}}"""
                 .formatted(txn, TextualId.of(TOPIC_ID), TextualId.of(SEGMENT_ID), more)
                 .getBytes(StandardCharsets.UTF_8));
     }
