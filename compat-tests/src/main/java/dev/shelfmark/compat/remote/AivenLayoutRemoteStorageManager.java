@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.kafka.common.utils.ByteUtils;
 import org.apache.kafka.server.log.remote.storage.LogSegmentData;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata.CustomMetadata;
@@ -147,16 +146,31 @@ public final class AivenLayoutRemoteStorageManager implements RemoteStorageManag
             size += Files.size(file(metadata, suffix));
         }
         byte[] key = path(metadata).getBytes(StandardCharsets.UTF_8);
-        ByteBuffer buffer = ByteBuffer.allocate(64 + key.length);
-        ByteUtils.writeUnsignedVarint(FIELDS, buffer);
-        ByteUtils.writeUnsignedVarint(REMOTE_SIZE, buffer);
-        ByteUtils.writeUnsignedVarint(ByteUtils.sizeOfVarlong(size), buffer);
-        ByteUtils.writeVarlong(size, buffer);
-        ByteUtils.writeUnsignedVarint(OBJECT_KEY, buffer);
-        ByteUtils.writeUnsignedVarint(ByteUtils.sizeOfUnsignedVarint(key.length + 1) + key.length, buffer);
-        ByteUtils.writeUnsignedVarint(key.length + 1, buffer);
-        buffer.put(key);
-        return Arrays.copyOf(buffer.array(), buffer.position());
+        ByteArrayOutputStream fields = new ByteArrayOutputStream();
+        varint(FIELDS, fields);
+        ByteArrayOutputStream value = new ByteArrayOutputStream();
+        varint(size << 1, value);
+        tagged(REMOTE_SIZE, value, fields);
+        value.reset();
+        varint(key.length + 1L, value);
+        value.writeBytes(key);
+        tagged(OBJECT_KEY, value, fields);
+        return fields.toByteArray();
+    }
+
+    private static void tagged(int tag, ByteArrayOutputStream value, ByteArrayOutputStream out) {
+        varint(tag, out);
+        varint(value.size(), out);
+        out.writeBytes(value.toByteArray());
+    }
+
+    private static void varint(long number, ByteArrayOutputStream out) {
+        long left = number;
+        while (left > 0x7F) {
+            out.write((int) ((left & 0x7F) | 0x80));
+            left >>>= 7;
+        }
+        out.write((int) left);
     }
 
     @Override
