@@ -81,7 +81,11 @@ public final class AivenLayoutRemoteStorageManager implements RemoteStorageManag
             epochs.get(checkpoint);
             add(parts, indexes, IndexType.LEADER_EPOCH, checkpoint);
             if (data.transactionIndex().isPresent()) {
-                add(parts, indexes, IndexType.TRANSACTION, Files.readAllBytes(data.transactionIndex().get()));
+                add(
+                        parts,
+                        indexes,
+                        IndexType.TRANSACTION,
+                        Files.readAllBytes(data.transactionIndex().get()));
             }
             Files.write(file(metadata, "indexes"), indexes.toByteArray());
             Files.writeString(file(metadata, "rsm-manifest"), manifest(metadata, content.length, parts));
@@ -91,8 +95,7 @@ public final class AivenLayoutRemoteStorageManager implements RemoteStorageManag
         }
     }
 
-    private static void add(
-            Map<IndexType, Part> parts, ByteArrayOutputStream indexes, IndexType type, byte[] content) {
+    private static void add(Map<IndexType, Part> parts, ByteArrayOutputStream indexes, IndexType type, byte[] content) {
         parts.put(type, new Part(indexes.size(), content.length));
         indexes.writeBytes(content);
     }
@@ -127,9 +130,11 @@ public final class AivenLayoutRemoteStorageManager implements RemoteStorageManag
                         .append(epoch)
                         .append("\":")
                         .append(start));
-        return "{\"version\":\"1\",\"chunkIndex\":{\"type\":\"fixed\",\"originalChunkSize\":4194304,\"originalFileSize\":" + size
+        return "{\"version\":\"1\",\"chunkIndex\":{\"type\":\"fixed\",\"originalChunkSize\":4194304,\"originalFileSize\":"
+                + size
                 + ",\"transformedChunkSize\":4194304,\"finalTransformedChunkSize\":" + size + "},\"segmentIndexes\":{"
-                + indexes + "},\"compression\":false,\"remoteLogSegmentMetadata\":{\"remoteLogSegmentId\":{\"topicIdPartition\":{"
+                + indexes
+                + "},\"compression\":false,\"remoteLogSegmentMetadata\":{\"remoteLogSegmentId\":{\"topicIdPartition\":{"
                 + "\"topicId\":\"" + metadata.topicIdPartition().topicId() + "\",\"topicPartition\":{\"topic\":\""
                 + metadata.topicIdPartition().topic() + "\",\"partition\":"
                 + metadata.topicIdPartition().partition() + "}},\"id\":\""
@@ -204,8 +209,8 @@ public final class AivenLayoutRemoteStorageManager implements RemoteStorageManag
             byte[] content = Files.readAllBytes(file(metadata, suffix));
             if (metadata.customMetadata().isEmpty()
                     || !Arrays.equals(metadata.customMetadata().get().value(), custom(metadata))) {
-                throw new RemoteStorageException("the custom metadata handed over for " + path(metadata)
-                        + " is not what its upload returned");
+                throw new RemoteStorageException(
+                        "the custom metadata handed over for " + path(metadata) + " is not what its upload returned");
             }
             return content;
         } catch (NoSuchFileException e) {

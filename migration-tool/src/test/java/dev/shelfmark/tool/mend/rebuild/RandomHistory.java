@@ -238,12 +238,11 @@ final class RandomHistory implements ObjectSource {
         List<String> files = new ArrayList<>(FILES);
         java.util.Collections.shuffle(files, random);
         int deleted = random.nextInt(4);
-        files.subList(0, deleted)
-                .forEach(file -> {
-                    String object = AivenObjects.key(TOPIC, topicId, key.partition(), segment, file);
-                    objects.remove(object);
-                    contents.remove(object);
-                });
+        files.subList(0, deleted).forEach(file -> {
+            String object = AivenObjects.key(TOPIC, topicId, key.partition(), segment, file);
+            objects.remove(object);
+            contents.remove(object);
+        });
         (deleted == 0 ? deletionBegun : gone).add(segment.segmentId());
         if (deleted == FILES.size()) {
             write(new MetadataEvent.UpdateSegment(

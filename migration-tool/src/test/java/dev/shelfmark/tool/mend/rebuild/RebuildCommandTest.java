@@ -16,8 +16,8 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.TextualId;
-import dev.shelfmark.tool.Shell.Result;
 import dev.shelfmark.tool.Shell;
+import dev.shelfmark.tool.Shell.Result;
 import dev.shelfmark.tool.storage.SmallS3;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -184,7 +184,9 @@ final class RebuildCommandTest {
         for (String line : Files.readAllLines(plan)) {
             lines.add(new ObjectMapper().readTree(line));
         }
-        assertThat(lines).hasSize(2).allSatisfy(line -> assertThat(line.get("action").asText()).isEqualTo("add"));
+        assertThat(lines)
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line.get("action").asText()).isEqualTo("add"));
 
         Result result = withBrokers("--output", "json");
         assertThat(result.exit()).as(result.err()).isZero();
@@ -238,14 +240,20 @@ final class RebuildCommandTest {
         assertThat(result.exit()).isEqualTo(1);
         assertThat(ids()).containsExactly(good.segmentId(), last.segmentId());
         assertThat(result.err().lines().toList())
-                .anyMatch(line -> line.startsWith("unreadable: ") && line.contains(id(cut)) && line.contains("cut short"))
-                .anyMatch(line -> line.startsWith("unreadable: ") && line.contains(id(newer)) && line.contains("version '2'"))
-                .anyMatch(line -> line.startsWith("unreadable: ") && line.contains(id(other)) && line.contains("not the one"))
-                .anyMatch(line -> line.startsWith("incomplete: ") && line.contains(id(noLog)) && line.contains("missing: log"))
-                .anyMatch(line -> line.startsWith("clockSkew: ") && line.contains(id(future)) && line.contains("in the future"))
+                .anyMatch(
+                        line -> line.startsWith("unreadable: ") && line.contains(id(cut)) && line.contains("cut short"))
+                .anyMatch(line ->
+                        line.startsWith("unreadable: ") && line.contains(id(newer)) && line.contains("version '2'"))
+                .anyMatch(line ->
+                        line.startsWith("unreadable: ") && line.contains(id(other)) && line.contains("not the one"))
+                .anyMatch(line ->
+                        line.startsWith("incomplete: ") && line.contains(id(noLog)) && line.contains("missing: log"))
+                .anyMatch(line ->
+                        line.startsWith("clockSkew: ") && line.contains(id(future)) && line.contains("in the future"))
                 .anyMatch(line -> line.startsWith("unknownTopic: ") && line.contains(id(ofGone)));
 
-        assertThat(withBrokers("--clock-skew", "2h", "--include-unknown-topics").exit()).isEqualTo(1);
+        assertThat(withBrokers("--clock-skew", "2h", "--include-unknown-topics").exit())
+                .isEqualTo(1);
         assertThat(ids()).contains(future.segmentId()).doesNotContain(noLog.segmentId(), cut.segmentId());
         List<SegmentRecord> unknown = new ArrayList<>();
         shell.store().read(new PartitionKey(Shell.CLUSTER, gone, 7), new Selection.ChangedSince(0), unknown::add);
@@ -416,8 +424,10 @@ final class RebuildCommandTest {
 
     @Test
     void whatIsNotSaidIsAskedFor() {
-        assertThat(shell.runConfigured("rebuild", "--bucket", "b").err()).contains("aiven, directory, local-tiered-storage");
-        assertThat(shell.runConfigured("rebuild", "--layout", "mine", "--bucket", "b").err())
+        assertThat(shell.runConfigured("rebuild", "--bucket", "b").err())
+                .contains("aiven, directory, local-tiered-storage");
+        assertThat(shell.runConfigured("rebuild", "--layout", "mine", "--bucket", "b")
+                        .err())
                 .contains("no layout 'mine'");
         assertThat(shell.runConfigured("rebuild", "--layout", "aiven").err()).contains("where are the segments?");
         assertThat(rebuild().err()).contains("which cluster?");
