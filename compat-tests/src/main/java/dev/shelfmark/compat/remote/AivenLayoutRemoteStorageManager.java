@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.kafka.common.utils.ByteUtils;
 import org.apache.kafka.server.log.remote.storage.LogSegmentData;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata.CustomMetadata;
@@ -82,7 +81,11 @@ public final class AivenLayoutRemoteStorageManager implements RemoteStorageManag
             epochs.get(checkpoint);
             add(parts, indexes, IndexType.LEADER_EPOCH, checkpoint);
             if (data.transactionIndex().isPresent()) {
-                add(parts, indexes, IndexType.TRANSACTION, Files.readAllBytes(data.transactionIndex().get()));
+                add(
+                        parts,
+                        indexes,
+                        IndexType.TRANSACTION,
+                        Files.readAllBytes(data.transactionIndex().get()));
             }
             Files.write(file(metadata, "indexes"), indexes.toByteArray());
             Files.writeString(file(metadata, "rsm-manifest"), manifest(metadata, content.length, parts));
@@ -92,8 +95,7 @@ public final class AivenLayoutRemoteStorageManager implements RemoteStorageManag
         }
     }
 
-    private static void add(
-            Map<IndexType, Part> parts, ByteArrayOutputStream indexes, IndexType type, byte[] content) {
+    private static void add(Map<IndexType, Part> parts, ByteArrayOutputStream indexes, IndexType type, byte[] content) {
         parts.put(type, new Part(indexes.size(), content.length));
         indexes.writeBytes(content);
     }
@@ -128,9 +130,11 @@ public final class AivenLayoutRemoteStorageManager implements RemoteStorageManag
                         .append(epoch)
                         .append("\":")
                         .append(start));
-        return "{\"version\":\"1\",\"chunkIndex\":{\"type\":\"fixed\",\"originalChunkSize\":4194304,\"originalFileSize\":" + size
+        return "{\"version\":\"1\",\"chunkIndex\":{\"type\":\"fixed\",\"originalChunkSize\":4194304,\"originalFileSize\":"
+                + size
                 + ",\"transformedChunkSize\":4194304,\"finalTransformedChunkSize\":" + size + "},\"segmentIndexes\":{"
-                + indexes + "},\"compression\":false,\"remoteLogSegmentMetadata\":{\"remoteLogSegmentId\":{\"topicIdPartition\":{"
+                + indexes
+                + "},\"compression\":false,\"remoteLogSegmentMetadata\":{\"remoteLogSegmentId\":{\"topicIdPartition\":{"
                 + "\"topicId\":\"" + metadata.topicIdPartition().topicId() + "\",\"topicPartition\":{\"topic\":\""
                 + metadata.topicIdPartition().topic() + "\",\"partition\":"
                 + metadata.topicIdPartition().partition() + "}},\"id\":\""
@@ -147,16 +151,31 @@ public final class AivenLayoutRemoteStorageManager implements RemoteStorageManag
             size += Files.size(file(metadata, suffix));
         }
         byte[] key = path(metadata).getBytes(StandardCharsets.UTF_8);
-        ByteBuffer buffer = ByteBuffer.allocate(64 + key.length);
-        ByteUtils.writeUnsignedVarint(FIELDS, buffer);
-        ByteUtils.writeUnsignedVarint(REMOTE_SIZE, buffer);
-        ByteUtils.writeUnsignedVarint(ByteUtils.sizeOfVarlong(size), buffer);
-        ByteUtils.writeVarlong(size, buffer);
-        ByteUtils.writeUnsignedVarint(OBJECT_KEY, buffer);
-        ByteUtils.writeUnsignedVarint(ByteUtils.sizeOfUnsignedVarint(key.length + 1) + key.length, buffer);
-        ByteUtils.writeUnsignedVarint(key.length + 1, buffer);
-        buffer.put(key);
-        return Arrays.copyOf(buffer.array(), buffer.position());
+        ByteArrayOutputStream fields = new ByteArrayOutputStream();
+        varint(FIELDS, fields);
+        ByteArrayOutputStream value = new ByteArrayOutputStream();
+        varint(size << 1, value);
+        tagged(REMOTE_SIZE, value, fields);
+        value.reset();
+        varint(key.length + 1L, value);
+        value.writeBytes(key);
+        tagged(OBJECT_KEY, value, fields);
+        return fields.toByteArray();
+    }
+
+    private static void tagged(int tag, ByteArrayOutputStream value, ByteArrayOutputStream out) {
+        varint(tag, out);
+        varint(value.size(), out);
+        out.writeBytes(value.toByteArray());
+    }
+
+    private static void varint(long number, ByteArrayOutputStream out) {
+        long left = number;
+        while (left > 0x7F) {
+            out.write((int) ((left & 0x7F) | 0x80));
+            left >>>= 7;
+        }
+        out.write((int) left);
     }
 
     @Override
@@ -190,8 +209,8 @@ public final class AivenLayoutRemoteStorageManager implements RemoteStorageManag
             byte[] content = Files.readAllBytes(file(metadata, suffix));
             if (metadata.customMetadata().isEmpty()
                     || !Arrays.equals(metadata.customMetadata().get().value(), custom(metadata))) {
-                throw new RemoteStorageException("the custom metadata handed over for " + path(metadata)
-                        + " is not what its upload returned");
+                throw new RemoteStorageException(
+                        "the custom metadata handed over for " + path(metadata) + " is not what its upload returned");
             }
             return content;
         } catch (NoSuchFileException e) {

@@ -3,4 +3,3 @@
 package dev.shelfmark.tool.mend;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.shelfmark.tool.storage;
 
 import org.jspecify.annotations.NullMarked;
-

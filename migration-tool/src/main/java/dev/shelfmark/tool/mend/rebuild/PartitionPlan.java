@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,13 @@ final class PartitionPlan {
      * @param found every segment of the partition that was found
      * @param rows every row of the partition, by segment, those of deleted segments included
      * @param logStart the partition's log start offset, or -1
+     * @param highestOffsets by leader epoch, the highest offset that the catalogue ever had as finished
      */
-    List<PlannedSegment> of(List<FoundSegment> found, Map<UUID, SegmentRecord> rows, long logStart) {
+    List<PlannedSegment> of(
+            List<FoundSegment> found,
+            Map<UUID, SegmentRecord> rows,
+            long logStart,
+            NavigableMap<Integer, Long> highestOffsets) {
         List<PlannedSegment> rest = new ArrayList<>();
         List<PlannedSegment> changes = new ArrayList<>();
         List<PlannedSegment> begun = new ArrayList<>();
@@ -45,7 +51,7 @@ final class PartitionPlan {
             (planned.action() == SegmentAction.ADD ? changes : planned.action() == SegmentAction.FINISH ? begun : rest)
                     .add(planned);
         }
-        finishUncovered(begun, rows, changes, rest);
+        finishUncovered(begun, rows, highestOffsets, changes, rest);
         changes.sort(ORDER);
         rest.addAll(new OverlapNotes(rows.values(), changes).noted());
         return rest;
@@ -95,26 +101,34 @@ final class PartitionPlan {
     private static void finishUncovered(
             List<PlannedSegment> begun,
             Map<UUID, SegmentRecord> rows,
+            NavigableMap<Integer, Long> highestOffsets,
             List<PlannedSegment> changes,
             List<PlannedSegment> rest) {
         OffsetCover cover = new OffsetCover();
         rows.values().stream()
-                .filter(row -> row.state() == SegmentState.COPY_SEGMENT_FINISHED)
+                .filter(row -> row.state() != SegmentState.COPY_SEGMENT_STARTED)
                 .forEach(row -> cover.add(row.startOffset(), row.endOffset()));
         changes.forEach(added ->
                 cover.add(description(added).startOffset(), description(added).endOffset()));
         begun.sort(ORDER.reversed());
         for (PlannedSegment segment : begun) {
             SegmentDescription description = description(segment);
-            if (cover.touches(description.startOffset(), description.endOffset())) {
+            if (cover.touches(description.startOffset(), description.endOffset())
+                    || everFinished(description, highestOffsets)) {
                 rest.add(segment.turned(
                         SegmentAction.KEEP,
-                        "the catalogue has it as COPY_SEGMENT_STARTED, and another segment has its offsets"));
+                        "the catalogue has it as COPY_SEGMENT_STARTED, and another segment has or had its offsets"));
             } else {
                 changes.add(segment);
                 cover.add(description.startOffset(), description.endOffset());
             }
         }
+    }
+
+    /** Whether its last offset once was in a finished segment, of which there may be no row any more. */
+    private static boolean everFinished(SegmentDescription segment, NavigableMap<Integer, Long> highestOffsets) {
+        int last = segment.leaderEpochs().epoch(segment.leaderEpochs().size() - 1);
+        return highestOffsets.getOrDefault(last, -1L) >= segment.endOffset();
     }
 
     static SegmentDescription description(PlannedSegment planned) {

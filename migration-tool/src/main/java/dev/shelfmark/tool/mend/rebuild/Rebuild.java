@@ -139,7 +139,7 @@ final class Rebuild {
         String topic = topic(partition, found, head);
         long logStart = logStarts.getOrDefault(new TopicPartition(topic, partition.partition()), -1L);
         List<PlannedSegment> changes = new ArrayList<>();
-        for (PlannedSegment planned : plan.of(found, rows, logStart)) {
+        for (PlannedSegment planned : plan.of(found, rows, logStart, head.highestOffsets())) {
             if (planned.action().changes()) {
                 changes.add(planned);
             } else {

@@ -2,8 +2,8 @@ package dev.shelfmark.tool.mend.rebuild;
 
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.store.admin.BulkLoader.LoadResult;
 import dev.shelfmark.store.admin.BulkLoader;
+import dev.shelfmark.store.admin.BulkLoader.LoadResult;
 import dev.shelfmark.store.admin.BulkLoading;
 import dev.shelfmark.store.admin.LoadClaim;
 import dev.shelfmark.store.admin.StoreAdministration;

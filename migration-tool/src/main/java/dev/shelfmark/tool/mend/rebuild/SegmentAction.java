@@ -6,7 +6,7 @@ enum SegmentAction {
     FINISH(
             "finish",
             false,
-            "the catalogue has its upload as begun, all its objects are there, and no other segment has its offsets"),
+            "the catalogue has its upload as begun, all its objects are there, and no other segment has or had its offsets"),
     KEEP("keep", false, "the catalogue has a row of it, which stays as it is"),
     CONTRADICTS(
             "contradicts", true, "the catalogue's row says something else than the objects; the row stays as it is"),

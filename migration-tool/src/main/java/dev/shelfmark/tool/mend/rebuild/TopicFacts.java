@@ -1,10 +1,10 @@
 package dev.shelfmark.tool.mend.rebuild;
 
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.admin.CatalogueListing;
 import dev.shelfmark.store.admin.CatalogueListing.Found;
 import dev.shelfmark.store.admin.CatalogueListing.Listed;
 import dev.shelfmark.store.admin.CatalogueListing.Page;
-import dev.shelfmark.store.admin.CatalogueListing;
 import dev.shelfmark.store.admin.PartitionSummary;
 import dev.shelfmark.tool.console.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;

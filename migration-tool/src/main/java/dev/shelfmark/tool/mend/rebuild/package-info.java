@@ -6,4 +6,3 @@
 package dev.shelfmark.tool.mend.rebuild;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.shelfmark.tool.storage.layout;
 
 import org.jspecify.annotations.NullMarked;
-

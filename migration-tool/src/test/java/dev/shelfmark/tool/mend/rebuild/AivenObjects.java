@@ -11,8 +11,8 @@ final class AivenObjects {
     private AivenObjects() {}
 
     static String key(String topic, UUID topicId, int partition, SegmentRecord segment, String file) {
-        return topic + "-" + TextualId.of(topicId) + "/" + partition + "/" + "%020d".formatted(segment.startOffset()) + "-"
-                + TextualId.of(segment.segmentId()) + "." + file;
+        return topic + "-" + TextualId.of(topicId) + "/" + partition + "/" + "%020d".formatted(segment.startOffset())
+                + "-" + TextualId.of(segment.segmentId()) + "." + file;
     }
 
     /** The manifest; the segment's own broker and time are those of the begin of its upload. */
@@ -31,11 +31,13 @@ final class AivenObjects {
                         + "\"segmentIndexes\":{\"offset\":{\"position\":0,\"size\":100},\"timestamp\":{\"position\":100,\"size\":100},"
                         + "\"producerSnapshot\":{\"position\":200,\"size\":50},\"leaderEpoch\":{\"position\":250,\"size\":50}"
                         + transaction + "},\"compression\":false,\"remoteLogSegmentMetadata\":{\"remoteLogSegmentId\":"
-                        + "{\"topicIdPartition\":{\"topicId\":\"" + TextualId.of(topicId) + "\",\"topicPartition\":{\"topic\":\""
+                        + "{\"topicIdPartition\":{\"topicId\":\"" + TextualId.of(topicId)
+                        + "\",\"topicPartition\":{\"topic\":\""
                         + topic + "\",\"partition\":" + partition + "}},\"id\":\"" + TextualId.of(segment.segmentId())
                         + "\"},\"startOffset\":" + segment.startOffset() + ",\"endOffset\":" + segment.endOffset()
                         + ",\"maxTimestampMs\":" + segment.maxTimestampMs() + ",\"brokerId\":" + segment.brokerId()
-                        + ",\"eventTimestampMs\":" + segment.eventTimestampMs() + ",\"segmentLeaderEpochs\":{" + epochs + "}"
+                        + ",\"eventTimestampMs\":" + segment.eventTimestampMs() + ",\"segmentLeaderEpochs\":{" + epochs
+                        + "}"
                         + (tellsEmpty ? ",\"txnIdxEmpty\":" + segment.txnIndexEmpty() : "") + "}}")
                 .getBytes(StandardCharsets.UTF_8);
     }

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -196,8 +197,8 @@ final class RandomHistory implements ObjectSource {
     private CustomMetadata kept(SegmentRecord segment) {
         long size = 0;
         for (String file : FILES) {
-            size += objects.get(AivenObjects.key(TOPIC, topicId, key.partition(), segment, file))
-                    .size();
+            String object = AivenObjects.key(TOPIC, topicId, key.partition(), segment, file);
+            size += Objects.requireNonNull(objects.get(object)).size();
         }
         String log = AivenObjects.key(TOPIC, topicId, key.partition(), segment, "log");
         byte[] path = log.substring(0, log.length() - 4).getBytes(StandardCharsets.UTF_8);
@@ -205,8 +206,8 @@ final class RandomHistory implements ObjectSource {
         bytes[0] = 2;
         bytes[1] = 0;
         bytes[2] = 2;
-        bytes[3] = (byte) (2 * size & 0x7F | 0x80);
-        bytes[4] = (byte) (2 * size >> 7);
+        bytes[3] = (byte) (((2 * size) & 0x7F) | 0x80);
+        bytes[4] = (byte) ((2 * size) >> 7);
         bytes[5] = 2;
         bytes[6] = (byte) (path.length + 1);
         bytes[7] = (byte) (path.length + 1);
@@ -237,12 +238,11 @@ final class RandomHistory implements ObjectSource {
         List<String> files = new ArrayList<>(FILES);
         java.util.Collections.shuffle(files, random);
         int deleted = random.nextInt(4);
-        files.subList(0, deleted)
-                .forEach(file -> {
-                    String object = AivenObjects.key(TOPIC, topicId, key.partition(), segment, file);
-                    objects.remove(object);
-                    contents.remove(object);
-                });
+        files.subList(0, deleted).forEach(file -> {
+            String object = AivenObjects.key(TOPIC, topicId, key.partition(), segment, file);
+            objects.remove(object);
+            contents.remove(object);
+        });
         (deleted == 0 ? deletionBegun : gone).add(segment.segmentId());
         if (deleted == FILES.size()) {
             write(new MetadataEvent.UpdateSegment(

@@ -91,9 +91,9 @@ final class RandomHistoryTest {
         return counter;
     }
 
-    private static PartitionHead read(RandomHistory history, CatalogueStore store, int partition, Map<UUID, SegmentRecord> rows) {
-        return store.read(
-                history.key(partition), new Selection.ChangedSince(0), row -> rows.put(row.segmentId(), row));
+    private static PartitionHead read(
+            RandomHistory history, CatalogueStore store, int partition, Map<UUID, SegmentRecord> rows) {
+        return store.read(history.key(partition), new Selection.ChangedSince(0), row -> rows.put(row.segmentId(), row));
     }
 
     private static List<SegmentRecord> finished(Map<UUID, SegmentRecord> rows) {
@@ -114,7 +114,8 @@ final class RandomHistoryTest {
                 row.sizeInBytes(),
                 row.txnIndexEmpty(),
                 row.brokerId()));
-        fields.add(String.valueOf(row.customMetadata() == null ? null : row.customMetadata().hashCode()));
+        fields.add(String.valueOf(
+                row.customMetadata() == null ? null : row.customMetadata().hashCode()));
         return fields;
     }
 
@@ -137,20 +138,26 @@ final class RandomHistoryTest {
                             && !history.deletionBegun.contains(row.segmentId()))
                     .map(RandomHistoryTest::fields)
                     .toList();
-            assertThat(found).as("segments in the order in which they were finished").isEqualTo(expected);
+            assertThat(found)
+                    .as("segments in the order in which they were finished")
+                    .isEqualTo(expected);
             assertThat(after.keySet()).doesNotContainAnyElementsOf(history.gone);
             assertThat(after.values()).allMatch(row -> row.state() == SegmentState.COPY_SEGMENT_FINISHED);
             assertThat(headAfter.liveSegments()).isEqualTo(after.size());
-            headAfter.highestOffsets()
-                    .forEach((epoch, highest) -> assertThat(headBefore.highestOffsets().get(epoch))
+            headAfter
+                    .highestOffsets()
+                    .forEach((epoch, highest) -> assertThat(
+                                    headBefore.highestOffsets().get(epoch))
                             .as("of epoch %s", epoch)
                             .satisfiesAnyOf(
                                     known -> assertThat(known).isNotNull().isGreaterThanOrEqualTo(highest),
-                                    known -> assertThat(givenUp(history, after, epoch)).isTrue()));
+                                    known -> assertThat(givenUp(history, after, epoch))
+                                            .isTrue()));
         }
         assertThat(rebuild(history, rebuilt).counts.keySet())
                 .as("a second run")
-                .doesNotContain(SegmentAction.ADD, SegmentAction.FINISH, SegmentAction.CONTRADICTS, SegmentAction.CHANGED);
+                .doesNotContain(
+                        SegmentAction.ADD, SegmentAction.FINISH, SegmentAction.CONTRADICTS, SegmentAction.CHANGED);
     }
 
     private static boolean givenUp(RandomHistory history, Map<UUID, SegmentRecord> rows, int epoch) {
@@ -218,7 +225,7 @@ final class RandomHistoryTest {
             read(history, rebuilt, partition, rows);
             for (SegmentRecord one : rows.values()) {
                 for (SegmentRecord other : rows.values()) {
-                    if (one != other
+                    if (!one.segmentId().equals(other.segmentId())
                             && one.startOffset() <= other.endOffset()
                             && other.startOffset() <= one.endOffset()) {
                         overlapping.add(one.segmentId());

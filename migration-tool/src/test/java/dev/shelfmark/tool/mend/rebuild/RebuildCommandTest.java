@@ -16,8 +16,8 @@ import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.TextualId;
-import dev.shelfmark.tool.Shell.Result;
 import dev.shelfmark.tool.Shell;
+import dev.shelfmark.tool.Shell.Result;
 import dev.shelfmark.tool.storage.SmallS3;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -153,6 +153,13 @@ final class RebuildCommandTest {
         return rows().stream().map(SegmentRecord::segmentId).toList();
     }
 
+    private SegmentRecord row(SegmentRecord of) {
+        return rows().stream()
+                .filter(row -> row.segmentId().equals(of.segmentId()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private ClusterState state() {
         return shell.store().cluster(Shell.CLUSTER).orElseThrow().state();
     }
@@ -177,7 +184,9 @@ final class RebuildCommandTest {
         for (String line : Files.readAllLines(plan)) {
             lines.add(new ObjectMapper().readTree(line));
         }
-        assertThat(lines).hasSize(2).allSatisfy(line -> assertThat(line.get("action").asText()).isEqualTo("add"));
+        assertThat(lines)
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line.get("action").asText()).isEqualTo("add"));
 
         Result result = withBrokers("--output", "json");
         assertThat(result.exit()).as(result.err()).isZero();
@@ -231,14 +240,20 @@ final class RebuildCommandTest {
         assertThat(result.exit()).isEqualTo(1);
         assertThat(ids()).containsExactly(good.segmentId(), last.segmentId());
         assertThat(result.err().lines().toList())
-                .anyMatch(line -> line.startsWith("unreadable: ") && line.contains(id(cut)) && line.contains("cut short"))
-                .anyMatch(line -> line.startsWith("unreadable: ") && line.contains(id(newer)) && line.contains("version '2'"))
-                .anyMatch(line -> line.startsWith("unreadable: ") && line.contains(id(other)) && line.contains("not the one"))
-                .anyMatch(line -> line.startsWith("incomplete: ") && line.contains(id(noLog)) && line.contains("missing: log"))
-                .anyMatch(line -> line.startsWith("clockSkew: ") && line.contains(id(future)) && line.contains("in the future"))
+                .anyMatch(
+                        line -> line.startsWith("unreadable: ") && line.contains(id(cut)) && line.contains("cut short"))
+                .anyMatch(line ->
+                        line.startsWith("unreadable: ") && line.contains(id(newer)) && line.contains("version '2'"))
+                .anyMatch(line ->
+                        line.startsWith("unreadable: ") && line.contains(id(other)) && line.contains("not the one"))
+                .anyMatch(line ->
+                        line.startsWith("incomplete: ") && line.contains(id(noLog)) && line.contains("missing: log"))
+                .anyMatch(line ->
+                        line.startsWith("clockSkew: ") && line.contains(id(future)) && line.contains("in the future"))
                 .anyMatch(line -> line.startsWith("unknownTopic: ") && line.contains(id(ofGone)));
 
-        assertThat(withBrokers("--clock-skew", "2h", "--include-unknown-topics").exit()).isEqualTo(1);
+        assertThat(withBrokers("--clock-skew", "2h", "--include-unknown-topics").exit())
+                .isEqualTo(1);
         assertThat(ids()).contains(future.segmentId()).doesNotContain(noLog.segmentId(), cut.segmentId());
         List<SegmentRecord> unknown = new ArrayList<>();
         shell.store().read(new PartitionKey(Shell.CLUSTER, gone, 7), new Selection.ChangedSince(0), unknown::add);
@@ -337,13 +352,11 @@ final class RebuildCommandTest {
         assertThat(result.err())
                 .contains("1 x contradicts", "2 x keep", "1 x finish", "1 x add")
                 .contains("end offset 98 in the catalogue, 99 in the storage");
-        Map<UUID, SegmentRecord> rows = new TreeMap<>();
-        rows().forEach(row -> rows.put(row.segmentId(), row));
-        assertThat(rows.get(contradicting.segmentId()).endOffset()).isEqualTo(98);
-        assertThat(rows.get(deleting.segmentId()).state()).isEqualTo(SegmentState.DELETE_SEGMENT_STARTED);
-        assertThat(rows.get(begun.segmentId()).state()).isEqualTo(SegmentState.COPY_SEGMENT_FINISHED);
-        assertThat(rows.get(replaced.segmentId()).state()).isEqualTo(SegmentState.COPY_SEGMENT_STARTED);
-        assertThat(rows.get(replacing.segmentId()).state()).isEqualTo(SegmentState.COPY_SEGMENT_FINISHED);
+        assertThat(row(contradicting).endOffset()).isEqualTo(98);
+        assertThat(row(deleting).state()).isEqualTo(SegmentState.DELETE_SEGMENT_STARTED);
+        assertThat(row(begun).state()).isEqualTo(SegmentState.COPY_SEGMENT_FINISHED);
+        assertThat(row(replaced).state()).isEqualTo(SegmentState.COPY_SEGMENT_STARTED);
+        assertThat(row(replacing).state()).isEqualTo(SegmentState.COPY_SEGMENT_FINISHED);
     }
 
     @Test
@@ -411,8 +424,10 @@ final class RebuildCommandTest {
 
     @Test
     void whatIsNotSaidIsAskedFor() {
-        assertThat(shell.runConfigured("rebuild", "--bucket", "b").err()).contains("aiven, directory, local-tiered-storage");
-        assertThat(shell.runConfigured("rebuild", "--layout", "mine", "--bucket", "b").err())
+        assertThat(shell.runConfigured("rebuild", "--bucket", "b").err())
+                .contains("aiven, directory, local-tiered-storage");
+        assertThat(shell.runConfigured("rebuild", "--layout", "mine", "--bucket", "b")
+                        .err())
                 .contains("no layout 'mine'");
         assertThat(shell.runConfigured("rebuild", "--layout", "aiven").err()).contains("where are the segments?");
         assertThat(rebuild().err()).contains("which cluster?");

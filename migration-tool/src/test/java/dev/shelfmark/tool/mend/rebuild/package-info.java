@@ -2,4 +2,3 @@
 package dev.shelfmark.tool.mend.rebuild;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -36,7 +36,8 @@ final class LayoutKeysTest {
                         .allSatisfy(key -> assertThat(layout.parse(key))
                                 .hasValueSatisfying(object -> assertThat(object.segment())
                                         .isEqualTo(new SegmentName(TOPIC_ID, 7, SEGMENT_ID))));
-                assertThat(keys.stream().map(key -> layout.parse(key).orElseThrow().file()))
+                assertThat(keys.stream()
+                                .map(key -> layout.parse(key).orElseThrow().file()))
                         .containsExactlyInAnyOrderElementsOf(layout.required());
             }
         });
@@ -61,7 +62,8 @@ final class LayoutKeysTest {
         SegmentLayout aiven = new AivenLayout();
         String key = "prefix-without-slash" + "orders-" + TextualId.of(TOPIC_ID) + "/7/00000000000000001234-"
                 + TextualId.of(SEGMENT_ID) + ".rsm-manifest";
-        assertThat(aiven.parse(key)).hasValueSatisfying(object -> assertThat(object.file()).isEqualTo("rsm-manifest"));
+        assertThat(aiven.parse(key))
+                .hasValueSatisfying(object -> assertThat(object.file()).isEqualTo("rsm-manifest"));
         assertThat(aiven.parse(key.replace("/7/", "/99999999999/"))).isEmpty();
         assertThat(aiven.parse(key + ".tmp")).isEmpty();
     }
@@ -69,10 +71,11 @@ final class LayoutKeysTest {
     @Test
     void aivensCustomMetadataAreTheKeptFieldsInTheOrderOfTheirTags() {
         CustomMetadata all = AivenCustomMetadata.encode(EnumSet.allOf(AivenCustomMetadata.class), 300, "p/", "key");
-        // Count, then for each its tag, its size and its value: 300 as a zigzag varint, texts with their length and one.
-        assertThat(all).isEqualTo(CustomMetadata.of(new byte[] {
-            3, 0, 2, (byte) 0xD8, 4, 1, 3, 3, 'p', '/', 2, 4, 4, 'k', 'e', 'y'
-        }));
+        // Count, then for each its tag, its size and its value: 300 as a zigzag varint, texts with their length and
+        // one.
+        assertThat(all)
+                .isEqualTo(CustomMetadata.of(
+                        new byte[] {3, 0, 2, (byte) 0xD8, 4, 1, 3, 3, 'p', '/', 2, 4, 4, 'k', 'e', 'y'}));
         assertThat(AivenCustomMetadata.encode(EnumSet.of(AivenCustomMetadata.OBJECT_KEY), 300, "p/", "key"))
                 .isEqualTo(CustomMetadata.of(new byte[] {1, 2, 4, 4, 'k', 'e', 'y'}));
         assertThat(AivenCustomMetadata.encode(EnumSet.noneOf(AivenCustomMetadata.class), 300, "p/", "key"))
@@ -82,14 +85,13 @@ final class LayoutKeysTest {
     }
 
     private static AivenManifest manifest(String txn, String more) throws UnreadableSegmentException {
-        return AivenManifest.parse(("""
+        return AivenManifest.parse("""
                 {"version":"1","chunkIndex":{"type":"fixed","originalFileSize":4321,"new":[1]},
                  "segmentIndexes":{"offset":{"position":0,"size":8}%s},
                  "remoteLogSegmentMetadata":{"remoteLogSegmentId":{"topicIdPartition":{"topicId":"%s",
                    "topicPartition":{"topic":"orders","partition":7}},"id":"%s"},
                   "startOffset":10,"endOffset":19,"maxTimestampMs":77,"brokerId":3,"eventTimestampMs":88,
-                  "segmentLeaderEpochs":{"3":10,"5":12}%s}}""")
-                .formatted(txn, TextualId.of(TOPIC_ID), TextualId.of(SEGMENT_ID), more)
+                  "segmentLeaderEpochs":{"3":10,"5":12}%s}}""".formatted(txn, TextualId.of(TOPIC_ID), TextualId.of(SEGMENT_ID), more)
                 .getBytes(StandardCharsets.UTF_8));
     }
 
@@ -97,8 +99,10 @@ final class LayoutKeysTest {
     void aManifestTellsWhetherThereIsATransactionIndex() throws Exception {
         assertThat(manifest("", "").txnIndexEmpty()).isTrue();
         assertThat(manifest(",\"transaction\":null", "").txnIndexEmpty()).isTrue();
-        assertThat(manifest(",\"transaction\":{\"position\":8,\"size\":0}", "").txnIndexEmpty()).isTrue();
-        assertThat(manifest(",\"transaction\":{\"position\":8,\"size\":34}", "").txnIndexEmpty()).isFalse();
+        assertThat(manifest(",\"transaction\":{\"position\":8,\"size\":0}", "").txnIndexEmpty())
+                .isTrue();
+        assertThat(manifest(",\"transaction\":{\"position\":8,\"size\":34}", "").txnIndexEmpty())
+                .isFalse();
         assertThat(manifest(",\"transaction\":{\"position\":8,\"size\":34}", ",\"txnIdxEmpty\":true")
                         .txnIndexEmpty())
                 .isTrue();

@@ -19,10 +19,12 @@ final class LogEndTest {
 
     private static byte[] batch(byte magic, long offset, long... timestamps) {
         SimpleRecord[] records = Arrays.stream(timestamps)
-                .mapToObj(timestamp -> new SimpleRecord(timestamp, "value".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .mapToObj(timestamp ->
+                        new SimpleRecord(timestamp, "value".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 .toArray(SimpleRecord[]::new);
-        ByteBuffer buffer =
-                MemoryRecords.withRecords(magic, offset, Compression.gzip().build(), records).buffer();
+        ByteBuffer buffer = MemoryRecords.withRecords(
+                        magic, offset, Compression.gzip().build(), records)
+                .buffer();
         byte[] bytes = new byte[buffer.remaining()];
         buffer.duplicate().get(bytes);
         return bytes;
@@ -57,7 +59,8 @@ final class LogEndTest {
 
     @Test
     void recordsWithoutTimestampsHaveNone() throws Exception {
-        assertThat(read(batch((byte) 2, 0, RecordBatch.NO_TIMESTAMP)).maxTimestampMs()).isEqualTo(-1);
+        assertThat(read(batch((byte) 2, 0, RecordBatch.NO_TIMESTAMP)).maxTimestampMs())
+                .isEqualTo(-1);
     }
 
     @Test

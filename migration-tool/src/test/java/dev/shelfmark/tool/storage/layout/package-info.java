@@ -2,4 +2,3 @@
 package dev.shelfmark.tool.storage.layout;
 
 import org.jspecify.annotations.NullMarked;
-
