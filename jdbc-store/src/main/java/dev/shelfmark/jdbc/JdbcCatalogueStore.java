@@ -112,7 +112,8 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading 
         if (server.missing() != null) {
             throw new StoreException.AccessDenied(
                     "the role " + server.role() + " lacks " + server.missing() + " in the schema " + schema.name()
-                            + ": set " + JdbcStoreConfig.GRANT_BROKER + " and run `shelfmark migrate` as the owner",
+                            + ": set " + JdbcStoreConfig.GRANT_BROKER
+                            + " and run `shelfmark upgrade-schema` as the owner",
                     null);
         }
         if (server.hidden() != null) {
@@ -138,7 +139,7 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading 
         schemaVersion = found;
         if (found < SchemaVersion.WITH_HISTORY && historyMillis > 0) {
             LOG.info(
-                    "The schema {} is of a version without history: none is kept before `shelfmark migrate`",
+                    "The schema {} is of a version without history: none is kept before `shelfmark upgrade-schema`",
                     schema.name());
         }
     }

@@ -259,7 +259,7 @@ final class HistoryTest {
             try (CatalogueListing listing = older.listing("auditor")) {
                 assertThatThrownBy(() -> listing.history(key, null, 10))
                         .isInstanceOf(StoreException.SchemaMismatch.class)
-                        .hasMessageContaining("shelfmark migrate");
+                        .hasMessageContaining("shelfmark upgrade-schema");
             }
         }
     }

@@ -155,7 +155,7 @@ final class MigrationTest {
         assertThatThrownBy(() -> new SchemaVersion(2, 4).require(1, schema)).hasMessageContaining("needs 2 to 4");
         assertThatThrownBy(() -> new SchemaVersion(1, 1).require(0, schema))
                 .isInstanceOf(StoreException.SchemaMismatch.class)
-                .hasMessageContaining("needs 1: run `shelfmark migrate`");
+                .hasMessageContaining("needs 1: run `shelfmark upgrade-schema`");
     }
 
     @Test

@@ -63,7 +63,7 @@ class FailuresTest {
 
     @Test
     void theSchemaIsMissing() {
-        assertOneLine(shell.runConfigured("state"), 3, "shelfmark migrate");
+        assertOneLine(shell.runConfigured("state"), 3, "shelfmark upgrade-schema");
     }
 
     @Test
@@ -207,7 +207,7 @@ class FailuresTest {
         assertOneLine(withBrokers("verify", "--limit", "-1"), 2, "--limit");
         assertOneLine(withBrokers("export", "--topic-partitions", "0"), 2, "--topic-partitions");
         assertOneLine(withBrokers("export", "--topic-replication-factor", "0"), 2, "--topic-replication-factor");
-        for (String command : List.of("ready", "bridged")) {
+        for (String command : List.of("cutover", "rollback")) {
             assertOneLine(withBrokers(command, "--absent", "1,-1"), 2, "--absent");
         }
     }

@@ -123,7 +123,7 @@ public final class MemoryStoreProvider implements StoreProvider {
         private void connectToSchema() {
             connect();
             if (schemaVersion == 0) {
-                throw new StoreException.SchemaMismatch("there is no schema; run 'shelfmark migrate'", null);
+                throw new StoreException.SchemaMismatch("there is no schema; run 'shelfmark upgrade-schema'", null);
             }
         }
 

@@ -294,11 +294,11 @@ public final class ClusterWatch implements AutoCloseable {
             beatFailed = false;
         } catch (RuntimeException | Error e) {
             // Whatever it is, what was seen of the cluster is seen. Nobody is answered wrongly for it: 'shelfmark
-            // ready' and 'shelfmark bridged' wait for heartbeats that come.
+            // ready' and 'shelfmark rollback' wait for heartbeats that come.
             if (!beatFailed) {
                 beatFailed = true;
                 LOG.warn(
-                        "Cluster {}: this broker's heartbeat can't be written ('shelfmark migrate' makes its place and"
+                        "Cluster {}: this broker's heartbeat can't be written ('shelfmark upgrade-schema' makes its place and"
                                 + " grants the right): {}",
                         clusterId,
                         e instanceof StoreException ? e.getMessage() : e.toString());

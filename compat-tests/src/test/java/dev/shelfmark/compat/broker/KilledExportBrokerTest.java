@@ -59,7 +59,7 @@ class KilledExportBrokerTest {
             ShelfmarkCommand tool =
                     ShelfmarkCommand.in(directory, catalogue.ownerSettings(), cluster.bootstrapServers());
             assertThat(tool.run("import").exit()).isZero();
-            assertThat(tool.run("ready", "--offline", "--force").exit()).isZero();
+            assertThat(tool.run("cutover", "--offline", "--force").exit()).isZero();
             Map<String, Integer> before = reports(cluster);
             fill(catalogue, cluster, topic);
 

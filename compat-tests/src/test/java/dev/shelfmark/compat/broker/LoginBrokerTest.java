@@ -117,15 +117,15 @@ class LoginBrokerTest {
             told(tool.run("import", "--command-config", login), 0, "secured");
             told(tool.run("verify", "--command-config", login), 0, "the same");
             // Which topics are copied is not told to who may not see them.
-            Result blind = tool.run("ready", "--offline", "--command-config", login);
+            Result blind = tool.run("cutover", "--offline", "--command-config", login);
             assertThat(blind.exit()).as(blind.output()).isEqualTo(1);
             assertThat(blind.output()).contains("do not tell this login of 1 topics", "(secured)", "DescribeConfigs");
             grant(cluster, "*", AclOperation.DESCRIBE);
             grant(cluster, "*", AclOperation.DESCRIBE_CONFIGS);
-            Result seeing = tool.run("ready", "--offline", "--command-config", login);
+            Result seeing = tool.run("cutover", "--offline", "--command-config", login);
             assertThat(seeing.exit()).as(seeing.output()).isEqualTo(1);
             assertThat(seeing.output()).contains("1 tiered topics are still copied (secured)");
-            Result ready = tool.run("ready", "--offline", "--force", "--command-config", login);
+            Result ready = tool.run("cutover", "--offline", "--force", "--command-config", login);
             assertThat(ready.exit()).as(ready.output()).isZero();
 
             told(tool.run("export", "--command-config", login), 0, "says all that the catalogue says");

@@ -89,7 +89,7 @@ class MigrationBrokerTest {
             follow.awaitOutput("everything that was there when it began is in");
             roll(cluster.broker(1), bridge(), topics);
             roll(cluster.broker(2), bridge(), topics);
-            ShelfmarkCommand.Result early = shelfmark.run("ready", "--deadline", "40");
+            ShelfmarkCommand.Result early = shelfmark.run("cutover", "--deadline", "40");
             assertThat(early.exit()).as(early.output()).isEqualTo(1);
             assertThat(early.output()).contains("broker 3 has never written a heartbeat");
             roll(cluster.broker(3), bridge(), topics);
@@ -97,11 +97,11 @@ class MigrationBrokerTest {
 
             // Killed as soon as writes wait: the next run goes on from there.
             shelfmark
-                    .start("ready", "--deadline", "40")
+                    .start("cutover", "--deadline", "40")
                     .awaitOutput("draining_to_ready (revision")
                     .kill();
             assertThat(state()).contains("draining_to_ready", "run it again");
-            ShelfmarkCommand.Result ready = shelfmark.run("ready", "--deadline", "40");
+            ShelfmarkCommand.Result ready = shelfmark.run("cutover", "--deadline", "40");
             assertThat(ready.exit()).as(ready.output()).isZero();
             assertThat(ready.output()).contains("going on from there", "ready (revision", "every broker acts on it");
             System.err.println(ready.output());
@@ -125,11 +125,11 @@ class MigrationBrokerTest {
 
             // And back; killed once before the switch is thrown.
             shelfmark
-                    .start("bridged", "--deadline", "40")
+                    .start("rollback", "--deadline", "40")
                     .awaitOutput("nobody writes")
                     .kill();
             assertThat(state()).contains("draining_to_bridged");
-            ShelfmarkCommand.Result bridged = shelfmark.run("bridged", "--deadline", "40");
+            ShelfmarkCommand.Result bridged = shelfmark.run("rollback", "--deadline", "40");
             assertThat(bridged.exit()).as(bridged.output()).isZero();
             System.err.println(bridged.output());
             check(kept, passing);
@@ -211,10 +211,10 @@ class MigrationBrokerTest {
                             .isTrue());
             sleeper.pause();
             cluster.awaitDown(sleeper);
-            ShelfmarkCommand.Run killed = shelfmark.start("ready", "--deadline", "60");
+            ShelfmarkCommand.Run killed = shelfmark.start("cutover", "--deadline", "60");
             killed.awaitOutput("the topic's last records are in").kill();
             assertThat(killed.output()).contains("broker 3 is gone; its lease may last");
-            ShelfmarkCommand.Result ready = shelfmark.run("ready", "--deadline", "60");
+            ShelfmarkCommand.Result ready = shelfmark.run("cutover", "--deadline", "60");
             assertThat(ready.exit()).as(ready.output()).isZero();
             long tiered = history.offsets(0).latestTiered();
             history.await(0, "tiered by others", now -> now.latestTiered() > tiered + 100);
@@ -256,7 +256,7 @@ class MigrationBrokerTest {
             // So slow that it can be cut off after the switch to draining, and before it has acknowledged that.
             way.delay(Duration.ofMillis(500));
             ShelfmarkCommand.Run waiting =
-                    shelfmark.start("ready", "--deadline", "15").awaitOutput("draining_to_ready (revision");
+                    shelfmark.start("cutover", "--deadline", "15").awaitOutput("draining_to_ready (revision");
             way.refuse();
             ShelfmarkCommand.Result given = waiting.await();
             assertThat(given.exit()).as(given.output()).isEqualTo(1);
@@ -274,7 +274,7 @@ class MigrationBrokerTest {
 
             way.heal();
             killedWhilePreparing();
-            ShelfmarkCommand.Result ready = shelfmark.run("ready", "--deadline", "40");
+            ShelfmarkCommand.Result ready = shelfmark.run("cutover", "--deadline", "40");
             assertThat(ready.exit()).as(ready.output()).isZero();
             history.lead(0, 3, List.of(3, 1, 2));
             long before = history.offsets(0).latestTiered();
@@ -285,7 +285,7 @@ class MigrationBrokerTest {
     }
 
     private void refused(String... why) {
-        ShelfmarkCommand.Result result = shelfmark.run("ready", "--deadline", "40");
+        ShelfmarkCommand.Result result = shelfmark.run("cutover", "--deadline", "40");
         assertThat(result.exit()).as(result.output()).isEqualTo(1);
         assertThat(result.output()).contains(why);
         assertThat(state()).contains("importing");
@@ -294,7 +294,7 @@ class MigrationBrokerTest {
     /** While it holds the claim to import, and when it has given that back and compares. */
     private void killedWhilePreparing() {
         for (String printed : List.of("reading ", "the import is up to date")) {
-            shelfmark.start("ready", "--deadline", "40").awaitOutput(printed).kill();
+            shelfmark.start("cutover", "--deadline", "40").awaitOutput(printed).kill();
             assertThat(state()).contains("importing").doesNotContain("draining");
         }
     }

@@ -66,7 +66,8 @@ public record TableSchema(int version, int oldestBuild) {
         }
         if (version < OLDEST_SUPPORTED) {
             throw new StoreException.SchemaMismatch(
-                    "DynamoDB table " + table + " is of schema version " + version + "; run 'shelfmark migrate'", null);
+                    "DynamoDB table " + table + " is of schema version " + version + "; run 'shelfmark upgrade-schema'",
+                    null);
         }
     }
 }

@@ -102,17 +102,17 @@ public record JdbcStoreConfig(
 
     public static final String MIGRATION_TIMEOUT = "jdbc.migration.timeout.ms";
     private static final String MIGRATION_TIMEOUT_DOC =
-            "For `shelfmark init` and `shelfmark migrate` only: how long one step of"
+            "For `shelfmark init` and `shelfmark upgrade-schema` only: how long one step of"
                     + " a migration may run, and how long to wait for another migration to end.";
 
     public static final String GRANT_BROKER = "jdbc.grant.broker";
     private static final String GRANT_BROKER_DOC =
-            "For `shelfmark init` and `shelfmark migrate` only: existing roles that are"
+            "For `shelfmark init` and `shelfmark upgrade-schema` only: existing roles that are"
                     + " given a broker's rights (read and write the catalogue, no DDL).";
 
     public static final String GRANT_AUDITOR = "jdbc.grant.auditor";
     private static final String GRANT_AUDITOR_DOC =
-            "For `shelfmark init` and `shelfmark migrate` only: existing roles that are"
+            "For `shelfmark init` and `shelfmark upgrade-schema` only: existing roles that are"
                     + " given an auditor's rights (read only).";
 
     private static final ConfigDef.Validator ROLES = ConfigDef.LambdaValidator.with(

@@ -126,7 +126,7 @@ public final class SqlErrors {
                                                 + " schema is missing, an administrator makes it with roles.sql"
                                         : "; the owner can grant what is missing: set " + JdbcStoreConfig.GRANT_BROKER
                                                 + " (or, for who only reads, " + JdbcStoreConfig.GRANT_AUDITOR
-                                                + ") and run `shelfmark migrate`"),
+                                                + ") and run `shelfmark upgrade-schema`"),
                         cause);
             case NO_SUCH_OBJECT ->
                 request.owners()
@@ -139,11 +139,12 @@ public final class SqlErrors {
             case "3F000", "42P01" ->
                 new StoreException.SchemaMismatch(
                         what + "; the catalogue is not there: check " + JdbcStoreConfig.SCHEMA
-                                + " or run `shelfmark init`; or it is an older build's: run `shelfmark migrate`",
+                                + " or run `shelfmark init`; or it is an older build's: run `shelfmark upgrade-schema`",
                         cause);
             case "42703", "42883", "42804", "42P10" ->
                 new StoreException.SchemaMismatch(
-                        what + "; the schema is not the one that this build knows: run `shelfmark migrate`", cause);
+                        what + "; the schema is not the one that this build knows: run `shelfmark upgrade-schema`",
+                        cause);
             default ->
                 switch (state.length() == 5 ? state.substring(0, 2) : "") {
                     case "22", "23", "54" ->

@@ -28,7 +28,7 @@ public record SchemaVersion(int oldest, int supported) {
             throw new StoreException.SchemaMismatch(
                     "the schema " + schema.name() + " is at version " + found + ", but this build needs "
                             + (oldest == supported ? "" : oldest + " to ") + supported
-                            + ": run `shelfmark migrate`",
+                            + ": run `shelfmark upgrade-schema`",
                     null);
         }
     }

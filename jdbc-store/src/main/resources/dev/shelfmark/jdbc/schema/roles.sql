@@ -5,7 +5,7 @@
 --   jdbc.grant.auditor=shelfmark_auditor
 -- which creates the tables and grants the rest.
 
--- Owns the schema; for `shelfmark init`, `migrate`, `import`, `ready`, `bridged` and `state set`.
+-- Owns the schema; for `shelfmark init`, `upgrade-schema`, `import`, `cutover`, `rollback` and `state set`.
 create role shelfmark_owner login;
 
 -- For the brokers: reads and writes the catalogue, can't change the schema or the state of a cluster.

@@ -14,7 +14,7 @@ public final class ToolPreconditions {
         if (!schema.pending().isEmpty()) {
             throw ToolFailure.store(
                     "the store's schema is at version " + schema.current() + ", this build needs " + schema.supported()
-                            + "; run 'shelfmark migrate' first",
+                            + "; run 'shelfmark upgrade-schema' first",
                     null);
         }
     }

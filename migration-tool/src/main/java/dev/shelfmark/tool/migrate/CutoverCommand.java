@@ -37,9 +37,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code shelfmark ready}: the catalogue becomes the truth, while the brokers run. */
+/** {@code shelfmark cutover}: the catalogue becomes the truth, while the brokers run. */
 @Command(
-        name = "ready",
+        name = "cutover",
         description = {
             "Moves a cluster from Kafka's metadata topic to the catalogue, while its brokers run in bridge mode"
                     + " (rlmm.config.migration.mode=bridge): importing, draining_to_ready, ready. Nothing is changed unless every broker is"
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Example:",
-            "  shelfmark ready --config server.properties --user shelfmark_owner \\",
+            "  shelfmark cutover --config server.properties --user shelfmark_owner \\",
             "      --bootstrap-server broker:9092 --command-config client.properties"
         })
 public final class CutoverCommand implements Callable<Integer> {
@@ -179,7 +179,7 @@ public final class CutoverCommand implements Callable<Integer> {
         work.prepare();
         // The last records may be of topics that the catalogue did not know before, and they took their time.
         ensureNothingIsCopied(found.clusterId(), cluster, listing, acknowledgements, progress);
-        clusterSwitch.move(found, ClusterState.READY, "shelfmark ready --offline" + (force ? " --force" : ""));
+        clusterSwitch.move(found, ClusterState.READY, "shelfmark cutover --offline" + (force ? " --force" : ""));
         progress.line("ready: restart the brokers with the plugin, then enable copying again");
     }
 

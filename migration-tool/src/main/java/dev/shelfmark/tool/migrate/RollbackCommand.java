@@ -23,9 +23,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code shelfmark bridged}: the topic becomes the truth again, while the brokers run. */
+/** {@code shelfmark rollback}: the topic becomes the truth again, while the brokers run. */
 @Command(
-        name = "bridged",
+        name = "rollback",
         description = {
             "Moves a cluster from the catalogue back to Kafka's metadata topic, while its brokers run in bridge mode"
                     + " (rlmm.config.migration.mode=bridge): ready, draining_to_bridged, bridged. The topic is brought up to date before,"
@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Example:",
-            "  shelfmark bridged --config server.properties --user shelfmark_owner \\",
+            "  shelfmark rollback --config server.properties --user shelfmark_owner \\",
             "      --bootstrap-server broker:9092 --command-config client.properties"
         })
 public final class RollbackCommand implements Callable<Integer> {

@@ -36,14 +36,14 @@ public final class StateMeaning {
     /** How an operator goes on from here; empty when there is nothing to go on with. */
     static Optional<String> nextStep(ClusterState state, String clusterId) {
         return switch (state) {
-            case IMPORTING -> Optional.of("'shelfmark import', 'verify', then 'ready'");
+            case IMPORTING -> Optional.of("'shelfmark import', 'verify', then 'cutover'");
             case DRAINING_TO_READY ->
                 Optional.of(
-                        "writes wait until 'shelfmark ready' is done; if it runs nowhere, run it again, or go back with"
+                        "writes wait until 'shelfmark cutover' is done; if it runs nowhere, run it again, or go back with"
                                 + " 'shelfmark state set " + clusterId + " importing --note ...'");
             case DRAINING_TO_BRIDGED ->
                 Optional.of(
-                        "writes wait until 'shelfmark bridged' is done; if it runs nowhere, run it again, or go back"
+                        "writes wait until 'shelfmark rollback' is done; if it runs nowhere, run it again, or go back"
                                 + " with 'shelfmark state set " + clusterId + " ready --note ...'");
             case BRIDGED ->
                 Optional.of("give brokers Kafka's own manager one by one; to move again, 'shelfmark state set "
@@ -64,24 +64,24 @@ public final class StateMeaning {
                             + " offsets for good and delete segments. Only do it when "
                             + (from == ClusterState.RESTORING
                                     ? "the restored catalogue was reconciled with the remote storage"
-                                    : "'shelfmark verify' found the import complete; 'shelfmark ready' checks that, and"
+                                    : "'shelfmark verify' found the import complete; 'shelfmark cutover' checks that, and"
                                             + " switches without losing what brokers write meanwhile"));
         } else if (to.truth() == Truth.TOPIC && from.truth() != Truth.TOPIC) {
             return Optional.of(
                     "brokers in bridge mode go back to Kafka's topic as it is, which lacks what was written since they were ready, and"
-                            + " others stop copying and deleting; 'shelfmark bridged' goes back without loss");
+                            + " others stop copying and deleting; 'shelfmark rollback' goes back without loss");
         } else if (from == ClusterState.READY && to == ClusterState.RESTORING) {
             return Optional.of(
                     "within moments brokers stop copying and deleting segments, and consumers that read tiered data"
                             + " wait, until the cluster is ready again");
         } else if (to == ClusterState.BRIDGED) {
             return Optional.of(
-                    "brokers in bridge mode will believe Kafka's topic as it is; 'shelfmark bridged' brings it up to"
+                    "brokers in bridge mode will believe Kafka's topic as it is; 'shelfmark rollback' brings it up to"
                             + " date first");
         } else if (to.draining()) {
             return Optional.of(
-                    "brokers' writes wait, and fail after a while, until somebody ends it; 'shelfmark ready' and"
-                            + " 'shelfmark bridged' do both");
+                    "brokers' writes wait, and fail after a while, until somebody ends it; 'shelfmark cutover' and"
+                            + " 'shelfmark rollback' do both");
         }
         return Optional.empty();
     }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             "  ready      brokers are answered from the catalogue",
             "  bridged    brokers in bridge mode use Kafka's topic again, others get no answers",
             "  restoring  brokers get no answers: a backup is being restored",
-            "'shelfmark ready' and 'shelfmark bridged' go through draining_to_ready and draining_to_bridged, in which writes wait; setting"
+            "'shelfmark cutover' and 'shelfmark rollback' go through draining_to_ready and draining_to_bridged, in which writes wait; setting"
                     + " the state before it (importing, ready) gives such a way up.",
             "A change that can lose data or stop tiering is refused without --yes, which tells the risk."
         },

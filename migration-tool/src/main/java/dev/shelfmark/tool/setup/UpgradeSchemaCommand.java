@@ -13,9 +13,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code shelfmark migrate}: the schema, and nothing else. */
+/** {@code shelfmark upgrade-schema}: the schema, and nothing else. */
 @Command(
-        name = "migrate",
+        name = "upgrade-schema",
         description = {
             "Creates the store's schema or brings it up to this build's version. Registers no cluster.",
             "Run it with the schema owner's login before brokers of a new version start; running it again is harmless."
@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Example: what is pending, then do it",
-            "  shelfmark migrate --config server.properties --dry-run",
-            "  shelfmark migrate --config server.properties"
+            "  shelfmark upgrade-schema --config server.properties --dry-run",
+            "  shelfmark upgrade-schema --config server.properties"
         })
 public final class UpgradeSchemaCommand implements Callable<Integer> {
 

@@ -80,7 +80,7 @@ class CutoverCommandTest {
 
     private Result ready(String... more) {
         String[] all = new String[more.length + 5];
-        all[0] = "ready";
+        all[0] = "cutover";
         all[1] = "--skipped-events";
         all[2] = directory.resolve("skipped").toString();
         all[3] = "--deadline";
@@ -348,14 +348,14 @@ class CutoverCommandTest {
                 shell.provider.database, Shell.CLUSTER, history.partitions().get(0));
         long records = shell.brokers.size();
 
-        Result result = run("bridged", "--deadline", "20");
+        Result result = run("rollback", "--deadline", "20");
 
         assertThat(result.exit()).as(result.err()).isZero();
         assertThat(result.err()).contains("the topic says all that the catalogue says", "bridged (revision 5)");
         assertThat(now().state()).isEqualTo(ClusterState.BRIDGED);
         assertThat(shell.brokers.size()).isGreaterThan(records);
         assertThat(run("export").err()).contains("bridged", "not complete");
-        assertThat(ready().err()).contains("'shelfmark ready' is for one that is importing");
+        assertThat(ready().err()).contains("'shelfmark cutover' is for one that is importing");
         assertThat(shell.runConfigured("state", "--brokers").out()).contains("bridge", "bridged");
 
         // And once more to the catalogue, which holds what it held.
@@ -373,7 +373,7 @@ class CutoverCommandTest {
         assertThat(ready().exit()).isZero();
         brokers.deaf.add(3);
 
-        Result result = run("bridged", "--deadline", "3");
+        Result result = run("rollback", "--deadline", "3");
 
         assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).contains("given up, and all is ready as before", "broker 3 has not acknowledged");
@@ -409,12 +409,12 @@ class CutoverCommandTest {
     @Test
     void ofAClusterThatIsBridgedItSaysAtOnceWhoIsLeftWithoutAnswers() {
         assertThat(ready().exit()).isZero();
-        assertThat(run("bridged", "--deadline", "20").exit()).isZero();
+        assertThat(run("rollback", "--deadline", "20").exit()).isZero();
         brokers.modes.put(2, Mode.CATALOGUE);
         brokers.modes.remove(1);
         brokers.awaitAll(Shell.CLUSTER);
 
-        Result again = run("bridged", "--deadline", "50");
+        Result again = run("rollback", "--deadline", "50");
 
         assertThat(again.exit()).as(again.err()).isZero();
         assertThat(again.err())
@@ -483,7 +483,7 @@ class CutoverCommandTest {
 
         assertThat(result.exit()).as(result.err()).isEqualTo(3);
         assertThat(result.err())
-                .contains("given up", "the database went away", "run 'shelfmark ready' again")
+                .contains("given up", "the database went away", "run 'shelfmark cutover' again")
                 .contains("While 'shelfmark state' shows draining_to_ready");
         assertThat(now().state()).isEqualTo(ClusterState.DRAINING_TO_READY);
     }

@@ -322,7 +322,7 @@ class ImportCommandTest {
         shell.provider.schemaVersion = 1;
         Result result = bringIn();
         assertThat(result.exit()).isEqualTo(3);
-        assertThat(result.err()).contains("shelfmark migrate");
+        assertThat(result.err()).contains("shelfmark upgrade-schema");
     }
 
     @Test

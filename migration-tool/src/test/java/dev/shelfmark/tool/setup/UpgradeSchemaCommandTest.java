@@ -19,7 +19,7 @@ class UpgradeSchemaCommandTest {
 
     @Test
     void dryRunShowsWhatIsPendingAndChangesNothing() {
-        Result result = shell.runConfigured("migrate", "--dry-run");
+        Result result = shell.runConfigured("upgrade-schema", "--dry-run");
 
         assertThat(result.exit()).isZero();
         assertThat(result.out()).contains("pending: V1 segments", "pending: V2 audit views", "nothing was changed");
@@ -28,11 +28,11 @@ class UpgradeSchemaCommandTest {
 
     @Test
     void migratesAndRegistersNobody() {
-        Result result = shell.runConfigured("migrate");
+        Result result = shell.runConfigured("upgrade-schema");
 
         assertThat(result.exit()).isZero();
         assertThat(shell.provider.schemaVersion).isEqualTo(2);
         assertThat(shell.provider.database.clusters()).isEmpty();
-        assertThat(shell.runConfigured("migrate", "--dry-run").out()).contains("nothing is pending");
+        assertThat(shell.runConfigured("upgrade-schema", "--dry-run").out()).contains("nothing is pending");
     }
 }

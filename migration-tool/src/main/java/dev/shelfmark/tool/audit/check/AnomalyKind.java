@@ -51,7 +51,7 @@ public enum AnomalyKind {
     PURGE_BACKLOG(
             "Records of deleted segments that should have been purged long ago.",
             "On PostgreSQL brokers purge (deleted.segments.retention.ms): does one run, and does its log tell of failures? On DynamoDB"
-                    + " the table's time to live must be switched on: run 'shelfmark migrate'."),
+                    + " the table's time to live must be switched on: run 'shelfmark upgrade-schema'."),
     SMALL_SEGMENTS(
             "A partition with very many, very small segments.",
             "Each costs several objects and requests, whatever its size. Raise the topic's segment.bytes and segment.ms.");

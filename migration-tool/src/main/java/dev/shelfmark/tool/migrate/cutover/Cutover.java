@@ -36,9 +36,9 @@ public final class Cutover {
     public record Route(ClusterState from, ClusterState draining, ClusterState to, String command) {
 
         public static final Route TO_THE_CATALOGUE =
-                new Route(ClusterState.IMPORTING, ClusterState.DRAINING_TO_READY, ClusterState.READY, "ready");
+                new Route(ClusterState.IMPORTING, ClusterState.DRAINING_TO_READY, ClusterState.READY, "cutover");
         public static final Route BACK_TO_THE_TOPIC =
-                new Route(ClusterState.READY, ClusterState.DRAINING_TO_BRIDGED, ClusterState.BRIDGED, "bridged");
+                new Route(ClusterState.READY, ClusterState.DRAINING_TO_BRIDGED, ClusterState.BRIDGED, "rollback");
     }
 
     /** What makes the new truth true. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class ClusterStateChangeTest {
 
     private static final ClusterRecord DRAINING =
-            new ClusterRecord("cluster", ClusterState.DRAINING_TO_READY, 4, Instant.EPOCH, "anna", "shelfmark ready");
+            new ClusterRecord("cluster", ClusterState.DRAINING_TO_READY, 4, Instant.EPOCH, "anna", "shelfmark cutover");
 
     private ClusterRecord kept = DRAINING;
     private int puts;
@@ -50,7 +50,7 @@ final class ClusterStateChangeTest {
     void aMoveWhoseAnswerIsLostIsRecognisedAsItsOwn() {
         Clock nanoseconds = Clock.fixed(Instant.parse("2026-01-01T00:00:00.123456789Z"), ZoneOffset.UTC);
         ClusterRecord moved = new ClusterStateChange(forgetful, "cluster", nanoseconds, "anna")
-                .move(DRAINING, ClusterState.READY, "shelfmark ready");
+                .move(DRAINING, ClusterState.READY, "shelfmark cutover");
 
         assertThat(moved.state()).isEqualTo(ClusterState.READY);
         assertThat(kept).isEqualTo(moved);
