@@ -1,6 +1,5 @@
 package dev.shelfmark.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.shelfmark.jdbc.connection.Backoff;
 import dev.shelfmark.jdbc.connection.ConnectionPool;
 import dev.shelfmark.jdbc.connection.ConnectionWork;
@@ -48,7 +47,7 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading 
     private static final UUID LOWEST_ID = new UUID(0, 0);
     private static final Duration FOR_EVER = Duration.ofDays(365_000);
 
-    private final HikariDataSource pool;
+    private final ConnectionPool pool;
     private final Database database;
     private final SchemaName schema;
     private final SchemaVersion version;
@@ -64,7 +63,7 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading 
     private volatile int schemaVersion;
 
     JdbcCatalogueStore(
-            HikariDataSource pool,
+            ConnectionPool pool,
             Database database,
             SchemaName schema,
             SchemaVersion version,
@@ -90,7 +89,7 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading 
     }
 
     static JdbcCatalogueStore open(JdbcStoreConfig config, StoreContext context) {
-        HikariDataSource pool = ConnectionPool.open(config, context.applicationName());
+        ConnectionPool pool = ConnectionPool.open(config, context.applicationName());
         Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);
         return new JdbcCatalogueStore(
                 pool, database, config.schema(), SchemaVersion.CURRENT, context.retention(), config.statementTimeout());

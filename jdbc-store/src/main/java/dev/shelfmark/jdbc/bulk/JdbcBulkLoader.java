@@ -1,6 +1,5 @@
 package dev.shelfmark.jdbc.bulk;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.shelfmark.jdbc.connection.Backoff;
 import dev.shelfmark.jdbc.connection.ConnectionPool;
 import dev.shelfmark.jdbc.connection.Database;
@@ -32,7 +31,7 @@ public final class JdbcBulkLoader implements BulkLoader {
     private static final int MAX_SEGMENTS_PER_LOAD = 100_000;
 
     /** Keeps one connection, as one thread at a time asks: an import has hundreds of short calls. */
-    private final HikariDataSource pool;
+    private final ConnectionPool pool;
 
     private final Database database;
     private final SchemaName schema;
@@ -43,7 +42,7 @@ public final class JdbcBulkLoader implements BulkLoader {
     private boolean closed;
 
     private JdbcBulkLoader(
-            HikariDataSource pool,
+            ConnectionPool pool,
             Database database,
             SchemaName schema,
             String clusterId,
@@ -66,7 +65,7 @@ public final class JdbcBulkLoader implements BulkLoader {
             ClusterState during,
             String holder,
             Duration term) {
-        HikariDataSource pool = ConnectionPool.open(config, context.applicationName());
+        ConnectionPool pool = ConnectionPool.open(config, context.applicationName());
         boolean granted = false;
         try {
             Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);

@@ -1,6 +1,5 @@
 package dev.shelfmark.jdbc.connection;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.shelfmark.jdbc.cluster.ClusterRowMapper;
 import dev.shelfmark.jdbc.cluster.HeartbeatRowMapper;
 import dev.shelfmark.store.StoreException;
@@ -95,8 +94,8 @@ public final class Database {
 
     /** New connections are made to a primary only; those that were made before go on to whom they lead, for as long as they are kept. */
     private void leaveServer() {
-        if (dataSource instanceof HikariDataSource pool && pool.getHikariPoolMXBean() != null) {
-            pool.getHikariPoolMXBean().softEvictConnections();
+        if (dataSource instanceof ConnectionPool pool) {
+            pool.leave();
         }
     }
 
@@ -105,7 +104,7 @@ public final class Database {
      * that before the next answer, without being asked.
      */
     private void refuseReadOnly(Request request, Connection connection) throws SQLException {
-        if (request.changes() || !(dataSource instanceof HikariDataSource)) {
+        if (request.changes() || !(dataSource instanceof ConnectionPool)) {
             return;
         }
         PGConnection driver = connection.unwrap(PGConnection.class);
@@ -120,8 +119,11 @@ public final class Database {
         long start = System.nanoTime();
         long count = 0;
         try (Handle handle = jdbi().open()) {
-            T result = work.withHandle(handle);
-            refuseReadOnly(request, handle.getConnection());
+            T result = asking(() -> {
+                T answer = work.withHandle(handle);
+                refuseReadOnly(request, handle.getConnection());
+                return answer;
+            });
             count = rows.applyAsLong(result);
             return result;
         } finally {
@@ -133,12 +135,28 @@ public final class Database {
         long start = System.nanoTime();
         long count = 0;
         try (Connection connection = connect(dataSource)) {
-            T result = work.with(connection);
-            refuseReadOnly(request, connection);
+            T result = asking(() -> {
+                T answer = work.with(connection);
+                refuseReadOnly(request, connection);
+                return answer;
+            });
             count = rows.applyAsLong(result);
             return result;
         } finally {
             listener.requested(request.operation(), count, System.nanoTime() - start);
+        }
+    }
+
+    /** Gives up a connection that breaks before it goes back to the pool. */
+    private <T> T asking(Attempt<T> work) throws SQLException {
+        try {
+            return work.run();
+        } catch (JdbiException | SQLException e) {
+            String why = SqlErrors.broken(e);
+            if (why != null && dataSource instanceof ConnectionPool pool) {
+                pool.lost(why);
+            }
+            throw e;
         }
     }
 

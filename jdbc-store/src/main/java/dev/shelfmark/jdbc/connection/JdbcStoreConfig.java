@@ -1,5 +1,6 @@
 package dev.shelfmark.jdbc.connection;
 
+import dev.shelfmark.jdbc.credentials.LoginSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The settings of this store, {@code jdbc.*}. Every wait has a limit. */
 public record JdbcStoreConfig(
         String url,
-        @Nullable String user,
-        @Nullable Password password,
+        LoginSettings login,
         @Nullable Password sslPassword,
         SchemaName schema,
         int poolMaxSize,
@@ -36,17 +36,14 @@ public record JdbcStoreConfig(
     private static final String URL_DOC =
             "Where PostgreSQL is: jdbc:postgresql://host:port/database. Several hosts may be"
                     + " given; only a primary is used. TLS is set up with pgjdbc's parameters, such as"
-                    + " ?sslmode=verify-full&sslrootcert=/path/ca.pem; one that pgjdbc does not know is refused. Behind PgBouncer in transaction mode add prepareThreshold=0"
+                    + " ?sslmode=verify-full&sslrootcert=/path/ca.pem, and sslcert and sslkey for a client certificate; one that pgjdbc does not know is refused. Behind PgBouncer in transaction mode add prepareThreshold=0"
                     + " (or set its max_prepared_statements), and set the three limits that travel as connection options to 0:"
                     + " jdbc.statement.timeout.ms, jdbc.lock.timeout.ms, jdbc.idle.in.transaction.timeout.ms; set them on the role"
                     + " instead. A user or password in the URL is refused: URLs are logged and listed in plain text.";
 
-    public static final String USER = "jdbc.user";
-    private static final String USER_DOC =
-            "The role to connect as. For brokers: one with a broker's rights, not the owner.";
+    public static final String USER = LoginSettings.USER;
 
-    public static final String PASSWORD = "jdbc.password";
-    private static final String PASSWORD_DOC = "Its password, if it has one.";
+    public static final String PASSWORD = LoginSettings.PASSWORD;
 
     public static final String SSL_PASSWORD = "jdbc.ssl.key.password";
     private static final String SSL_PASSWORD_DOC =
@@ -124,7 +121,7 @@ public record JdbcStoreConfig(
             () -> "names of roles");
 
     public static ConfigDef definition() {
-        return new ConfigDef()
+        ConfigDef address = new ConfigDef()
                 .define(
                         URL,
                         ConfigDef.Type.STRING,
@@ -137,9 +134,8 @@ public record JdbcStoreConfig(
                                 },
                                 () -> "a jdbc:postgresql: URL without secrets"),
                         Importance.HIGH,
-                        URL_DOC)
-                .define(USER, ConfigDef.Type.STRING, null, Importance.HIGH, USER_DOC)
-                .define(PASSWORD, ConfigDef.Type.PASSWORD, null, Importance.HIGH, PASSWORD_DOC)
+                        URL_DOC);
+        return LoginSettings.define(address)
                 .define(SSL_PASSWORD, ConfigDef.Type.PASSWORD, null, Importance.LOW, SSL_PASSWORD_DOC)
                 .define(
                         SCHEMA,
@@ -204,8 +200,7 @@ public record JdbcStoreConfig(
     public static JdbcStoreConfig of(Map<String, Object> values) {
         JdbcStoreConfig config = new JdbcStoreConfig(
                 text(values, URL),
-                (String) values.get(USER),
-                (Password) values.get(PASSWORD),
+                LoginSettings.of(values),
                 (Password) values.get(SSL_PASSWORD),
                 new SchemaName(text(values, SCHEMA)),
                 (Integer) Objects.requireNonNull(values.get(POOL_MAX_SIZE), POOL_MAX_SIZE),
@@ -239,8 +234,7 @@ public record JdbcStoreConfig(
         boolean limitless = limitless();
         return new JdbcStoreConfig(
                 url,
-                user,
-                password,
+                login,
                 sslPassword,
                 schema,
                 poolMaxSize,

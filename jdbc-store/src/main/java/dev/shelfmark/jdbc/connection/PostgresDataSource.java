@@ -1,24 +1,24 @@
 package dev.shelfmark.jdbc.connection;
 
-import java.io.PrintWriter;
+import dev.shelfmark.jdbc.credentials.CredentialsProvider;
+import dev.shelfmark.jdbc.credentials.Login;
+import dev.shelfmark.jdbc.transport.TlsSocketFactory;
+import dev.shelfmark.jdbc.transport.UtcSocketFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
-import java.util.logging.Logger;
-import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
+import org.postgresql.util.ClassLoaderStrategy;
 
 /**
  * Opens connections with this class loader's own driver. pgjdbc's data sources go through {@code DriverManager}, which offers the URL to
  * every driver in the process, and HikariCP overwrites their login timeout with its own.
  */
-public final class PostgresDataSource implements DataSource {
+public final class PostgresDataSource extends PlainDataSource {
 
     /**
      * A statement is planned once, as each has one right plan whatever the values, and planning takes several times as long as running.
@@ -33,25 +33,30 @@ public final class PostgresDataSource implements DataSource {
 
     private final Driver driver = new Driver();
     private final String url;
+    private final ServerAddress server;
+    private final String defaultUser;
+    private final CredentialsProvider credentials;
     private final Properties properties;
 
     public PostgresDataSource(JdbcStoreConfig config, String applicationName) {
         this.url = config.url();
+        this.server = ServerAddress.of(url);
+        String user = config.login().user();
+        this.defaultUser = user == null ? System.getProperty("user.name", "") : user;
+        this.credentials = config.login().provider();
         this.properties = properties(config, applicationName);
     }
 
     private static Properties properties(JdbcStoreConfig config, String applicationName) {
         Properties properties = new Properties();
-        if (config.user() != null) {
-            PGProperty.USER.set(properties, config.user());
-        }
-        if (config.password() != null) {
-            PGProperty.PASSWORD.set(properties, config.password().value());
-        }
         if (config.sslPassword() != null) {
             PGProperty.SSL_PASSWORD.set(properties, config.sslPassword().value());
         }
         PGProperty.APPLICATION_NAME.set(properties, applicationName);
+        // Where the URL names classes of its own, those are used.
+        PGProperty.CLASS_LOADER_STRATEGY.set(properties, ClassLoaderStrategy.DRIVER_FIRST.value);
+        PGProperty.SOCKET_FACTORY.set(properties, UtcSocketFactory.class.getName());
+        PGProperty.SSL_FACTORY.set(properties, TlsSocketFactory.class.getName());
         PGProperty.TARGET_SERVER_TYPE.set(properties, "primary");
         PGProperty.CONNECT_TIMEOUT.set(properties, seconds(config.connectTimeout()));
         PGProperty.LOGIN_TIMEOUT.set(properties, seconds(config.loginTimeout()));
@@ -92,9 +97,46 @@ public final class PostgresDataSource implements DataSource {
         return Math.toIntExact((duration.toMillis() + 999) / 1000);
     }
 
+    /**
+     * A new connection, with a login that was asked for now.
+     *
+     * @throws SQLException that names the address, the login, the cause and the next step
+     */
     @Override
     public Connection getConnection() throws SQLException {
-        Connection connection = driver.connect(url, properties);
+        Login login = login();
+        String user = login.user() == null ? defaultUser : login.user();
+        Properties mine = new Properties();
+        mine.putAll(properties);
+        PGProperty.USER.set(mine, user);
+        if (login.password() != null) {
+            PGProperty.PASSWORD.set(mine, login.password());
+        }
+        try {
+            return connected(mine);
+        } catch (SQLException e) {
+            throw new ConnectFailure(
+                    server, user, ConnectAdvice.of(e, login.password() != null), e.getSQLState(), e);
+        }
+    }
+
+    private Login login() throws SQLException {
+        try {
+            return credentials.login(new CredentialsProvider.Address(
+                    server.firstHost(),
+                    server.firstPort(),
+                    server.database() == null ? defaultUser : server.database(),
+                    defaultUser));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failure("interrupted while it was asked for a login", e);
+        } catch (Exception e) {
+            throw failure("there is no login now: " + e.getMessage(), e);
+        }
+    }
+
+    private Connection connected(Properties mine) throws SQLException {
+        Connection connection = driver.connect(url, mine);
         if (connection == null) {
             throw new SQLException("pgjdbc does not accept the URL in " + JdbcStoreConfig.URL, "08001");
         }
@@ -107,40 +149,18 @@ public final class PostgresDataSource implements DataSource {
         }
     }
 
-    @Override
-    public Connection getConnection(String username, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("the role comes from " + JdbcStoreConfig.USER);
+    /** A failure to connect that is not the driver's. */
+    SQLException failure(String why, Throwable cause) {
+        return new ConnectFailure(server, defaultUser, why, "08001", cause);
     }
 
-    /** Does nothing: the limit is {@link JdbcStoreConfig#LOGIN_TIMEOUT}, whatever a pool thinks. */
-    @Override
-    public void setLoginTimeout(int seconds) {}
+    /** Where the URL leads. */
+    ServerAddress server() {
+        return server;
+    }
 
     @Override
     public int getLoginTimeout() {
         return Integer.parseInt(properties.getProperty(PGProperty.LOGIN_TIMEOUT.getName()));
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() {
-        return null;
-    }
-
-    @Override
-    public void setLogWriter(@Nullable PrintWriter out) {}
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        return driver.getParentLogger();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        throw new SQLException("wraps nothing of " + type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return false;
     }
 }

@@ -1,7 +1,6 @@
 package dev.shelfmark.jdbc.connection;
 
 import dev.shelfmark.store.StoreException;
-import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jdbi.v3.core.ConnectionException;
@@ -33,6 +32,8 @@ public final class SqlErrors {
 
     private static final String NO_SUCH_OBJECT = "42704";
 
+    private static final Set<String> SESSION_ENDED = Set.of("25P03", "25P04");
+
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
     private SqlErrors() {}
@@ -52,46 +53,20 @@ public final class SqlErrors {
 
     /** What to throw instead of {@code failure}. */
     public static StoreException translate(Request request, Throwable failure) {
+        ConnectFailure unconnected = ConnectFailure.in(failure);
+        if (unconnected != null) {
+            return unconnected(unconnected);
+        }
         SQLException sql = sqlException(failure);
         String state = sql == null || sql.getSQLState() == null ? "" : sql.getSQLState();
         Throwable cause = sql == null ? failure : sql;
-        // Of a name that nobody knows, pgjdbc itself says only that the attempt failed.
-        String host = cause.getCause() instanceof UnknownHostException unknown
-                ? " The host " + unknown.getMessage() + " is unknown."
-                : "";
-        String what = request + " failed: " + cause.getMessage() + host
-                + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
+        String what = cause.getMessage() + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
         StoreException permanent = permanent(request, state, what, cause);
         if (permanent != null) {
             return permanent;
         }
-        if (failure instanceof ConnectionException && state.equals(StatementPooling.REFUSED)) {
-            return new StoreException.Unavailable(what + "; nothing was sent", cause);
-        }
-        if (failure instanceof ConnectionException && state.equals("08P01")) {
-            // What PgBouncer says of nearly everything, a wrong password included.
-            return new StoreException.Unavailable(
-                    what
-                            + "; there was no connection, nothing was sent. If it is PgBouncer that refuses: the connection's options,"
-                            + " then set " + JdbcStoreConfig.STATEMENT_TIMEOUT + ", " + JdbcStoreConfig.LOCK_TIMEOUT
-                            + " and "
-                            + JdbcStoreConfig.IDLE_IN_TRANSACTION_TIMEOUT
-                            + " to 0, and the limits on the role; or the login, then"
-                            + " check " + JdbcStoreConfig.USER + " and " + JdbcStoreConfig.PASSWORD,
-                    cause);
-        }
-        if (failure instanceof ConnectionException && state.equals("08004")) {
-            // Somebody was there: the driver has no password to give, or the two do not agree on TLS.
-            return new StoreException.Unavailable(
-                    what + "; there was no connection, nothing was sent: check " + JdbcStoreConfig.USER + " and "
-                            + JdbcStoreConfig.PASSWORD + ", and sslmode in " + JdbcStoreConfig.URL,
-                    cause);
-        }
         if (failure instanceof ConnectionException) {
-            return new StoreException.Unavailable(
-                    what + "; there was no connection, nothing was sent: is PostgreSQL at " + JdbcStoreConfig.URL
-                            + " up, does it take changes, and is " + JdbcStoreConfig.POOL_MAX_SIZE + " enough?",
-                    cause);
+            return new StoreException.Unavailable(what + "; there was no connection, nothing was sent", cause);
         }
         String rolledBack = rolledBack(state);
         if (rolledBack != null && (!request.changes() || saidByServer(cause))) {
@@ -103,6 +78,25 @@ public final class SqlErrors {
         return new StoreException.Unavailable(what, cause);
     }
 
+    private static StoreException unconnected(ConnectFailure failure) {
+        String state = String.valueOf(failure.getSQLState());
+        String message = String.valueOf(failure.getMessage());
+        boolean denied = state.startsWith("28") || state.equals("3D000") || state.equals(NO_RIGHT);
+        return denied
+                ? new StoreException.AccessDenied(message, failure)
+                : new StoreException.Unavailable(message, failure);
+    }
+
+    /** Why the connection is of no use after a failure; null when it may be used again. */
+    static @Nullable String broken(Throwable failure) {
+        SQLException sql = sqlException(failure);
+        String state = sql == null ? null : sql.getSQLState();
+        boolean broken = state != null
+                && !(failure instanceof ConnectionException)
+                && (state.startsWith("08") || state.startsWith("57P") || SESSION_ENDED.contains(state));
+        return broken && sql != null ? String.valueOf(sql.getMessage()) : null;
+    }
+
     /** The driver has its own failures, too, after a change was sent, and gives some of them the server's codes: it has no memory for the answer, say. */
     private static boolean saidByServer(Throwable cause) {
         return cause instanceof PSQLException said && said.getServerErrorMessage() != null;
@@ -111,13 +105,6 @@ public final class SqlErrors {
     /** Failures that stay until a person acts; none of them leaves a change behind. */
     private static @Nullable StoreException permanent(Request request, String state, String what, Throwable cause) {
         return switch (state) {
-            case "28000", "28P01" ->
-                new StoreException.AccessDenied(
-                        what + "; check " + JdbcStoreConfig.USER + " and " + JdbcStoreConfig.PASSWORD
-                                + ", and that the server's pg_hba.conf lets this connection in",
-                        cause);
-            case "3D000" ->
-                new StoreException.AccessDenied(what + "; check the database in " + JdbcStoreConfig.URL, cause);
             case NO_RIGHT ->
                 new StoreException.AccessDenied(
                         what

@@ -1,6 +1,5 @@
 package dev.shelfmark.jdbc.listing;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.shelfmark.jdbc.JdbcCatalogueStore;
 import dev.shelfmark.jdbc.cluster.ClusterDao;
 import dev.shelfmark.jdbc.connection.Backoff;
@@ -28,18 +27,18 @@ import org.jspecify.annotations.Nullable;
 /** Listings on PostgreSQL: a statement for each page, none of which holds a snapshot or a lock for longer than itself. */
 public final class JdbcListing implements CatalogueListing {
 
-    private final HikariDataSource pool;
+    private final ConnectionPool pool;
     private final Database database;
     private final SchemaName schema;
 
-    private JdbcListing(HikariDataSource pool, Database database, SchemaName schema) {
+    private JdbcListing(ConnectionPool pool, Database database, SchemaName schema) {
         this.pool = pool;
         this.database = database;
         this.schema = schema;
     }
 
     public static JdbcListing open(JdbcStoreConfig config, StoreContext context) {
-        HikariDataSource pool = ConnectionPool.open(config, context.applicationName());
+        ConnectionPool pool = ConnectionPool.open(config, context.applicationName());
         Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);
         return new JdbcListing(pool, database, config.schema());
     }
