@@ -219,7 +219,9 @@ public final class CataloguePlugin implements MetadataService {
                 : submit.get();
         return future.whenComplete((done, failure) -> {
             metrics.call(call).record(System.nanoTime() - began);
-            if (failure != null) {
+            if (failure == null) {
+                watch.committed();
+            } else {
                 metrics.failed(call);
             }
         });

@@ -3,18 +3,24 @@ package dev.shelfmark.compat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.BrokerProgress;
+import dev.shelfmark.store.CatalogueProgress;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.ProgressKeeping;
 import dev.shelfmark.store.Selection;
+import dev.shelfmark.store.admin.ProgressAcceptance;
 import dev.shelfmark.store.admin.StoreAdministration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
@@ -165,6 +171,67 @@ public abstract class ClustersContract extends StoreContract {
             assertThat(administration.heartbeats(clusterId)).containsExactly(next, beat(clusterId, 10, 1, null));
         }
         assertThat(administration.heartbeats(other)).containsExactly(beat(other, 7, 1, null));
+    }
+
+    private static BrokerProgress progress(int broker, long counter) {
+        return new BrokerProgress(broker, counter, BrokerProgress.Regression.NONE);
+    }
+
+    private static ProgressKeeping keeping(CatalogueStore store) {
+        assertThat(store).isInstanceOf(ProgressKeeping.class);
+        return (ProgressKeeping) store;
+    }
+
+    @Test
+    @DisplayName("A catalogue gets an id once, and each broker's progress is seen at once, every field of it")
+    void keepsProgress() {
+        ProgressKeeping store = keeping(store());
+        ProgressKeeping other = keeping(open());
+        String clusterId = newClusterId();
+        assertThat(store.keepsProgress()).isTrue();
+        assertThat(store.progress(clusterId)).isEmpty();
+        store.putProgress(clusterId, progress(10, 4));
+        assertThat(store.progress(clusterId)).isEmpty();
+        store.begin(clusterId, "first");
+        other.begin(clusterId, "second");
+        assertThat(other.progress(clusterId))
+                .contains(new CatalogueProgress("first", Set.of(), List.of(progress(10, 4))));
+        BrokerProgress noticed = new BrokerProgress(
+                9, 3, new BrokerProgress.Regression("first", Set.of("a", "b"), "it \"went back\" ✓"));
+        other.putProgress(clusterId, noticed);
+        other.putProgress(clusterId, progress(10, Long.MAX_VALUE));
+        assertThat(store.progress(clusterId))
+                .contains(
+                        new CatalogueProgress("first", Set.of(), List.of(noticed, progress(10, Long.MAX_VALUE))));
+        assertThat(store.progress(newClusterId())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("An operator's acceptance names the id that it was decided on, keeps the progress, and is refused otherwise")
+    void acceptsProgress() {
+        ProgressKeeping store = keeping(store());
+        StoreAdministration administration = administration();
+        assertThat(administration).isInstanceOf(ProgressAcceptance.class);
+        ProgressAcceptance acceptance = (ProgressAcceptance) administration;
+        String clusterId = newClusterId();
+        assertThat(acceptance.progress(clusterId)).isEmpty();
+        assertThat(acceptance.accept(clusterId, Optional.of("none"), "first", Set.of()))
+                .isFalse();
+        assertThat(store.progress(clusterId)).isEmpty();
+        assertThat(acceptance.accept(clusterId, Optional.empty(), "first", Set.of("lost")))
+                .isTrue();
+        store.putProgress(clusterId, progress(1, 7));
+        assertThat(acceptance.accept(clusterId, Optional.empty(), "second", Set.of()))
+                .isFalse();
+        assertThat(acceptance.accept(clusterId, Optional.of("other"), "second", Set.of()))
+                .isFalse();
+        CatalogueProgress first = new CatalogueProgress("first", Set.of("lost"), List.of(progress(1, 7)));
+        assertThat(store.progress(clusterId)).contains(first);
+        assertThat(acceptance.progress(clusterId)).contains(first);
+        assertThat(acceptance.accept(clusterId, Optional.of("first"), "second", Set.of("first", "lost")))
+                .isTrue();
+        assertThat(store.progress(clusterId))
+                .contains(new CatalogueProgress("second", Set.of("first", "lost"), List.of(progress(1, 7))));
     }
 
     @Test

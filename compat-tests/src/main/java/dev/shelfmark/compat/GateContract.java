@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.shelfmark.CatalogueRemoteLogMetadataManager;
+import dev.shelfmark.store.BrokerProgress;
+import dev.shelfmark.store.CatalogueProgress;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
+import dev.shelfmark.store.ProgressKeeping;
 import dev.shelfmark.store.StoreListener;
+import dev.shelfmark.store.admin.ProgressAcceptance;
 import dev.shelfmark.store.admin.StoreAdministration;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.kafka.common.TopicIdPartition;
@@ -21,6 +28,7 @@ import org.apache.kafka.server.log.remote.storage.RemoteStorageException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Starting, stopping, and whether the catalogue may speak for a cluster. */
 @DisplayName("Gate: nothing is answered, least of all as empty, until the cluster is known and ready")
@@ -85,6 +93,127 @@ public abstract class GateContract extends PluginContract {
         set(cluster, ClusterState.READY, 4);
         PluginBroker.awaitReady(manager);
         assertThat(manager.remoteLogSegmentMetadata(partition, 0, 5)).isPresent();
+    }
+
+    private CatalogueProgress awaitCounted(String cluster, int broker) {
+        ProgressKeeping store = (ProgressKeeping) open();
+        return Awaitility.await("broker " + broker + " counted its change")
+                .atMost(SOON)
+                .until(
+                        () -> store.progress(cluster),
+                        found -> found.stream()
+                                .flatMap(progress -> progress.brokers().stream())
+                                .anyMatch(known -> known.brokerId() == broker && known.counter() > 0))
+                .orElseThrow();
+    }
+
+    private static void awaitFile(Path directory, String start) {
+        Path file = directory.resolve("shelfmark-catalogue-checkpoint");
+        Awaitility.await(file + " holds " + start)
+                .atMost(SOON)
+                .until(() -> Files.exists(file)
+                        && Files.readAllLines(file).stream().anyMatch(line -> line.startsWith(start)));
+    }
+
+    /** What a backup does to a broker's counter. */
+    private void goBack(String cluster, int broker) {
+        ((ProgressKeeping) open()).putProgress(cluster, new BrokerProgress(broker, 0, BrokerProgress.Regression.NONE));
+    }
+
+    private void accept(String cluster) {
+        try (StoreAdministration administration = harness().administration()) {
+            ProgressAcceptance acceptance = (ProgressAcceptance) administration;
+            CatalogueProgress progress = acceptance.progress(cluster).orElseThrow();
+            assertThat(acceptance.accept(
+                            cluster,
+                            Optional.of(progress.catalogueId()),
+                            newClusterId(),
+                            Set.of(progress.catalogueId())))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("A database that went back is noticed while the broker runs and after its restart, until it is accepted")
+    void wentBack(@TempDir Path directory) throws Exception {
+        String cluster = newCluster();
+        Map<String, ?> settings = Map.of("log.dir", directory.toString());
+        CatalogueRemoteLogMetadataManager manager = broker(cluster, 1, settings);
+        Uploads.copy(manager, Uploads.started(Uploads.newPartition(), 0, 9));
+        awaitCounted(cluster, 1);
+        awaitFile(directory, "counter 1 ");
+
+        goBack(cluster, 1);
+        Awaitility.await().atMost(SOON).untilAsserted(() -> assertClosed(manager, "went back"));
+        manager.close();
+
+        CatalogueRemoteLogMetadataManager restarted = start(harness()::open, cluster, settings);
+        Awaitility.await().atMost(SOON).untilAsserted(() -> assertClosed(restarted, "shelfmark state accept-restored"));
+
+        accept(cluster);
+        PluginBroker.awaitReady(restarted);
+        restarted.close();
+        CatalogueRemoteLogMetadataManager again = start(harness()::open, cluster, settings);
+        PluginBroker.awaitReady(again);
+        Uploads.copy(again, Uploads.started(Uploads.newPartition(), 0, 9));
+    }
+
+    @Test
+    @DisplayName("What one broker noticed keeps the others closed, also one that has seen nothing yet")
+    void warned(@TempDir Path first, @TempDir Path second) throws Exception {
+        String cluster = newCluster();
+        CatalogueRemoteLogMetadataManager manager = broker(cluster, 1, Map.of("log.dir", first.toString()));
+        Uploads.copy(manager, Uploads.started(Uploads.newPartition(), 0, 9));
+        awaitCounted(cluster, 1);
+        awaitFile(first, "counter 1 ");
+        goBack(cluster, 1);
+        Awaitility.await().atMost(SOON).untilAsserted(() -> assertClosed(manager, "went back"));
+        CatalogueRemoteLogMetadataManager other = closeLater(PluginBroker.start(
+                PluginBroker.settings(harness()::open, cluster, 2, Map.of("log.dir", second.toString()))));
+        Awaitility.await().atMost(SOON).untilAsserted(() -> assertClosed(other, "broker 1 reports"));
+        accept(cluster);
+        PluginBroker.awaitReady(manager);
+        PluginBroker.awaitReady(other);
+    }
+
+    @Test
+    @DisplayName("Another database that answers behind the same name is noticed after a restart")
+    void anotherDatabase(@TempDir Path directory) throws Exception {
+        String cluster = newCluster();
+        Map<String, ?> settings = Map.of("log.dir", directory.toString());
+        broker(cluster, 1, settings).close();
+        awaitFile(directory, "source-of-truth yes");
+        try (StoreHarness another = another()) {
+            CatalogueRemoteLogMetadataManager moved = start(another::open, cluster, settings);
+            Awaitility.await().atMost(SOON).untilAsserted(() -> assertClosed(moved, "is unknown to the database"));
+            try (StoreAdministration administration = another.administration()) {
+                assertThat(administration.putCluster(
+                                new ClusterRecord(cluster, ClusterState.READY, 1, Instant.EPOCH, "test", "")))
+                        .isTrue();
+            }
+            Awaitility.await().atMost(SOON).untilAsserted(() -> assertClosed(moved, "but this broker has worked with"));
+            moved.close();
+        }
+        PluginBroker.awaitReady(start(harness()::open, cluster, settings));
+    }
+
+    @Test
+    @DisplayName("A file that is damaged, or was copied from another broker, keeps the broker closed; without one it starts")
+    void badFile(@TempDir Path directory) throws Exception {
+        String cluster = newCluster();
+        Map<String, ?> settings = Map.of("log.dir", directory.toString());
+        broker(cluster, 1, settings).close();
+        awaitFile(directory, "source-of-truth yes");
+        CatalogueRemoteLogMetadataManager other =
+                closeLater(PluginBroker.start(PluginBroker.settings(harness()::open, cluster, 2, settings)));
+        Awaitility.await().atMost(SOON).untilAsserted(() -> assertClosed(other, "copied from elsewhere"));
+        other.close();
+        Path file = directory.resolve("shelfmark-catalogue-checkpoint");
+        Files.writeString(file, "version 1\ncluster");
+        CatalogueRemoteLogMetadataManager damaged = start(harness()::open, cluster, settings);
+        Awaitility.await().atMost(SOON).untilAsserted(() -> assertClosed(damaged, "damaged"));
+        Files.delete(file);
+        PluginBroker.awaitReady(damaged);
     }
 
     @Test

@@ -63,6 +63,11 @@ public abstract class StoreContract {
         return Objects.requireNonNull(harness, "startBackEnd has not run");
     }
 
+    /** A database of its own, as the theme's was when it was new. The test closes it. */
+    final StoreHarness another() {
+        return backEnd.start();
+    }
+
     /** A store that this theme's tests share. */
     final CatalogueStore store() {
         if (shared == null) {

@@ -1,14 +1,17 @@
 package dev.shelfmark.compat;
 
 import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.CatalogueProgress;
 import dev.shelfmark.store.ClusterRecord;
+import dev.shelfmark.store.admin.ProgressAcceptance;
 import dev.shelfmark.store.admin.StoreAdministration;
 import dev.shelfmark.store.memory.InMemoryCatalogueStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Of a database that has no schema: nothing ever needs to be migrated. */
-final class InMemoryAdministration implements StoreAdministration {
+final class InMemoryAdministration implements StoreAdministration, ProgressAcceptance {
 
     private final InMemoryCatalogueStore.Database database;
 
@@ -51,6 +54,16 @@ final class InMemoryAdministration implements StoreAdministration {
     @Override
     public List<BrokerHeartbeat> heartbeats(String clusterId) {
         return database.heartbeats(clusterId);
+    }
+
+    @Override
+    public Optional<CatalogueProgress> progress(String clusterId) {
+        return database.progress(clusterId);
+    }
+
+    @Override
+    public boolean accept(String clusterId, Optional<String> current, String next, Set<String> replaces) {
+        return database.accept(clusterId, current, next, replaces);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.shelfmark.dynamodb.client.Requests;
 import dev.shelfmark.dynamodb.client.Table;
 import dev.shelfmark.dynamodb.cluster.ClusterTable;
 import dev.shelfmark.dynamodb.cluster.HeartbeatTable;
+import dev.shelfmark.dynamodb.cluster.ProgressTable;
 import dev.shelfmark.dynamodb.items.TableLayout;
 import dev.shelfmark.dynamodb.partition.ChangeActions;
 import dev.shelfmark.dynamodb.schema.AccessPolicies;
@@ -17,6 +18,7 @@ import dev.shelfmark.dynamodb.schema.TableAdmin;
 import dev.shelfmark.dynamodb.schema.TableSchema;
 import dev.shelfmark.dynamodb.schema.TableSetting;
 import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.CatalogueProgress;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.Retention;
@@ -25,6 +27,7 @@ import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
 import dev.shelfmark.store.admin.BulkLoading;
 import dev.shelfmark.store.admin.LoadClaim;
+import dev.shelfmark.store.admin.ProgressAcceptance;
 import dev.shelfmark.store.admin.StoreAdministration;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,18 +35,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
 /** Creates the table, brings it up to date and keeps the clusters' records. */
-final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
+final class DynamoDbAdministration implements StoreAdministration, BulkLoading, ProgressAcceptance {
 
     private final DynamoDbStoreConfig config;
     private final Requests requests;
     private final Table table;
     private final ClusterTable clusters;
     private final HeartbeatTable heartbeats;
+    private final ProgressTable progress;
     private final ChangeActions changes;
     private final Clock clock;
 
@@ -55,6 +60,7 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
         this.table = new Table(config.table(), requests);
         this.clusters = new ClusterTable(table);
         this.heartbeats = new HeartbeatTable(table);
+        this.progress = new ProgressTable(table);
     }
 
     static DynamoDbAdministration open(DynamoDbStoreConfig config, StoreContext context, DynamoDbClients clients) {
@@ -183,6 +189,16 @@ final class DynamoDbAdministration implements StoreAdministration, BulkLoading {
     @Override
     public List<BrokerHeartbeat> heartbeats(String clusterId) {
         return heartbeats.list(clusterId, callDeadline());
+    }
+
+    @Override
+    public Optional<CatalogueProgress> progress(String clusterId) {
+        return progress.find(clusterId, callDeadline());
+    }
+
+    @Override
+    public boolean accept(String clusterId, Optional<String> current, String next, Set<String> replaces) {
+        return progress.putId(clusterId, current.orElse(null), next, replaces, callDeadline());
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.shelfmark.dynamodb.client.Table;
 import dev.shelfmark.dynamodb.client.Transactions;
 import dev.shelfmark.dynamodb.cluster.ClusterTable;
 import dev.shelfmark.dynamodb.cluster.HeartbeatTable;
+import dev.shelfmark.dynamodb.cluster.ProgressTable;
 import dev.shelfmark.dynamodb.items.ItemKeys;
 import dev.shelfmark.dynamodb.partition.ChangeActions;
 import dev.shelfmark.dynamodb.partition.FullyVisibleVersions;
@@ -16,28 +17,33 @@ import dev.shelfmark.dynamodb.partition.TransactionalCommit;
 import dev.shelfmark.dynamodb.schema.TableSchema;
 import dev.shelfmark.dynamodb.schema.WriteProbe;
 import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.BrokerProgress;
+import dev.shelfmark.store.CatalogueProgress;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.ProgressKeeping;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreContext;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The store on one DynamoDB table; {@link ItemKeys} draws what is in it. */
-final class DynamoDbCatalogueStore implements CatalogueStore {
+final class DynamoDbCatalogueStore implements CatalogueStore, ProgressKeeping {
 
     private final Table table;
     private final FullyVisibleVersions known = new FullyVisibleVersions();
     private final TransactionalCommit writer;
     private final ClusterTable clusters;
     private final HeartbeatTable heartbeats;
+    private final ProgressTable progress;
     private final Duration callTimeout;
     private final Duration loadTimeout;
 
@@ -46,6 +52,7 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
         this.writer = writer;
         this.clusters = new ClusterTable(table);
         this.heartbeats = new HeartbeatTable(table);
+        this.progress = new ProgressTable(table);
         this.callTimeout = config.duration(DynamoDbStoreConfig.CALL_TIMEOUT);
         this.loadTimeout = config.duration(DynamoDbStoreConfig.LOAD_TIMEOUT);
     }
@@ -108,6 +115,26 @@ final class DynamoDbCatalogueStore implements CatalogueStore {
     @Override
     public void heartbeat(BrokerHeartbeat beat) {
         heartbeats.put(beat, Deadline.in(callTimeout));
+    }
+
+    @Override
+    public boolean keepsProgress() {
+        return true;
+    }
+
+    @Override
+    public Optional<CatalogueProgress> progress(String clusterId) {
+        return progress.find(clusterId, Deadline.in(callTimeout));
+    }
+
+    @Override
+    public void begin(String clusterId, String catalogueId) {
+        boolean unused = progress.putId(clusterId, null, catalogueId, Set.of(), Deadline.in(callTimeout));
+    }
+
+    @Override
+    public void putProgress(String clusterId, BrokerProgress of) {
+        progress.put(clusterId, of, Deadline.in(callTimeout));
     }
 
     @Override

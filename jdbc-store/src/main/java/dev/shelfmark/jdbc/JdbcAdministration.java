@@ -4,6 +4,7 @@ import dev.shelfmark.jdbc.bulk.ImportDao;
 import dev.shelfmark.jdbc.bulk.JdbcBulkLoader;
 import dev.shelfmark.jdbc.cluster.ClusterDao;
 import dev.shelfmark.jdbc.cluster.HeartbeatDao;
+import dev.shelfmark.jdbc.cluster.ProgressDao;
 import dev.shelfmark.jdbc.connection.Backoff;
 import dev.shelfmark.jdbc.connection.Database;
 import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
@@ -14,12 +15,14 @@ import dev.shelfmark.jdbc.schema.Grants;
 import dev.shelfmark.jdbc.schema.SchemaMigrator;
 import dev.shelfmark.jdbc.schema.SchemaVersion;
 import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.CatalogueProgress;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.StoreContext;
 import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
 import dev.shelfmark.store.admin.BulkLoading;
 import dev.shelfmark.store.admin.LoadClaim;
+import dev.shelfmark.store.admin.ProgressAcceptance;
 import dev.shelfmark.store.admin.StoreAdministration;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -28,19 +31,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
  * Administration on PostgreSQL, with the owner's role. Calls are few, so each has a connection of its own; those of a loader are many, and
  * share one.
  */
-final class JdbcAdministration implements StoreAdministration, BulkLoading {
+final class JdbcAdministration implements StoreAdministration, BulkLoading, ProgressAcceptance {
 
     private final JdbcStoreConfig config;
     private final StoreContext context;
     private final Database database;
     private final Database migrationDatabase;
     private final SchemaMigrator migrator;
+    private final ProgressDao progress;
     private volatile boolean closed;
 
     JdbcAdministration(JdbcStoreConfig config, StoreContext context, SchemaVersion version) {
@@ -50,6 +55,7 @@ final class JdbcAdministration implements StoreAdministration, BulkLoading {
         DataSource patient = new PostgresDataSource(config.forMigrations(), context.applicationName());
         this.database = new Database(dataSource, config.schema(), context.listener(), Backoff.DEFAULT);
         this.migrationDatabase = new Database(patient, config.schema(), context.listener(), Backoff.DEFAULT);
+        this.progress = new ProgressDao(config.schema());
         this.migrator = new SchemaMigrator(patient, config.schema(), version, config.migrationTimeout());
     }
 
@@ -119,6 +125,27 @@ final class JdbcAdministration implements StoreAdministration, BulkLoading {
                 Request.read("heartbeats", clusterId),
                 List::size,
                 handle -> handle.attach(HeartbeatDao.class).all(clusterId));
+    }
+
+    @Override
+    public Optional<CatalogueProgress> progress(String clusterId) {
+        ensureOpen();
+        return database.run(
+                Request.read("progress", clusterId),
+                found -> found.isPresent() ? 1 : 0,
+                connection -> progress.find(connection, clusterId));
+    }
+
+    @Override
+    public boolean accept(String clusterId, Optional<String> current, String next, Set<String> replaces) {
+        ensureOpen();
+        return database.run(
+                Request.ownersChange("progress.accept", clusterId),
+                written -> written ? 1 : 0,
+                connection -> (current.isEmpty()
+                                ? progress.begin(connection, clusterId, next, replaces)
+                                : progress.accept(connection, clusterId, current.get(), next, replaces))
+                        == 1);
     }
 
     @Override

@@ -15,13 +15,17 @@ import dev.shelfmark.jdbc.partition.PurgeDao;
 import dev.shelfmark.jdbc.schema.SchemaVersion;
 import dev.shelfmark.jdbc.schema.ServerStatus;
 import dev.shelfmark.jdbc.schema.StartupChecksDao;
+import dev.shelfmark.jdbc.cluster.ProgressDao;
 import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.BrokerProgress;
+import dev.shelfmark.store.CatalogueProgress;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.ProgressKeeping;
 import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
@@ -34,13 +38,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The SPI on PostgreSQL: one statement, outside of any transaction, for each call but a full load. */
-public final class JdbcCatalogueStore implements CatalogueStore, VersionReading {
+public final class JdbcCatalogueStore implements CatalogueStore, VersionReading, ProgressKeeping {
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcCatalogueStore.class);
     private static final int MAX_SEGMENTS_PER_COMMIT = 500;
@@ -58,6 +63,7 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading 
     private final CommitDao commits;
     private final PurgeDao purges;
     private final StartupChecksDao standing;
+    private final ProgressDao progress;
 
     /** The schema's version; {@link #verify} finds out. */
     private volatile int schemaVersion;
@@ -78,6 +84,7 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading 
         this.commits = new CommitDao(schema);
         this.purges = new PurgeDao(schema);
         this.standing = new StartupChecksDao(schema);
+        this.progress = new ProgressDao(schema);
         this.deletedSegmentMillis = millis(retention.deletedSegments());
         this.historyMillis = millis(retention.history());
         this.statementTimeoutMillis = statementTimeout.toMillis();
@@ -314,6 +321,42 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading 
                 Request.change("heartbeat", "broker " + beat.brokerId() + " of cluster " + beat.clusterId()),
                 written -> written,
                 connection -> standing.beat(connection, beat));
+    }
+
+    /** The schema may have been brought up to date since it was last looked at. */
+    @Override
+    public boolean keepsProgress() {
+        if (schemaVersion < SchemaVersion.WITH_PROGRESS) {
+            verify();
+        }
+        return schemaVersion >= SchemaVersion.WITH_PROGRESS;
+    }
+
+    @Override
+    public Optional<CatalogueProgress> progress(String clusterId) {
+        ensureOpen();
+        return database.run(
+                Request.read("progress", clusterId),
+                found -> found.isPresent() ? 1 : 0,
+                connection -> progress.find(connection, clusterId));
+    }
+
+    @Override
+    public void begin(String clusterId, String catalogueId) {
+        ensureOpen();
+        int unused = database.run(
+                Request.change("progress.begin", clusterId),
+                written -> written,
+                connection -> progress.begin(connection, clusterId, catalogueId, Set.of()));
+    }
+
+    @Override
+    public void putProgress(String clusterId, BrokerProgress of) {
+        ensureOpen();
+        int unused = database.run(
+                Request.change("progress.put", "broker " + of.brokerId() + " of cluster " + clusterId),
+                written -> written,
+                connection -> progress.put(connection, clusterId, of));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.shelfmark.tool;
 
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.CatalogueStore;
+import dev.shelfmark.store.CatalogueProgress;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.StoreContext;
@@ -11,6 +12,7 @@ import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
 import dev.shelfmark.store.admin.BulkLoading;
 import dev.shelfmark.store.admin.CatalogueListing;
 import dev.shelfmark.store.admin.LoadClaim;
+import dev.shelfmark.store.admin.ProgressAcceptance;
 import dev.shelfmark.store.admin.StoreAdministration;
 import dev.shelfmark.store.memory.InMemoryCatalogueListing;
 import dev.shelfmark.store.memory.InMemoryCatalogueStore;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -98,7 +101,7 @@ public final class MemoryStoreProvider implements StoreProvider {
                 });
     }
 
-    private final class Administration implements StoreAdministration, BulkLoading {
+    private final class Administration implements StoreAdministration, BulkLoading, ProgressAcceptance {
 
         private final @Nullable Password given;
 
@@ -187,6 +190,18 @@ public final class MemoryStoreProvider implements StoreProvider {
         public Map<Integer, Checkpoint> checkpoints(String clusterId) {
             connectToSchema();
             return database.checkpoints(clusterId);
+        }
+
+        @Override
+        public Optional<CatalogueProgress> progress(String clusterId) {
+            connectToSchema();
+            return database.progress(clusterId);
+        }
+
+        @Override
+        public boolean accept(String clusterId, Optional<String> current, String next, Set<String> replaces) {
+            connectToSchema();
+            return database.accept(clusterId, current, next, replaces);
         }
 
         @Override

@@ -39,6 +39,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final boolean bridge;
     private final Duration poll;
     private final Duration lease;
+    private final RegressionGuard guard;
     private volatile @Nullable Follower follower;
     private final String incarnation = UUID.randomUUID().toString();
     private final String version;
@@ -66,6 +67,7 @@ public final class ClusterWatch implements AutoCloseable {
         this.bridge = config.bridge();
         this.poll = config.clusterStatePoll();
         this.lease = lease;
+        this.guard = new RegressionGuard(clusterId, brokerId, config.stateDirectory());
         this.version = Optional.ofNullable(ClusterWatch.class.getPackage().getImplementationVersion())
                 .orElse("(unpackaged build)");
         this.thread = Executors.newSingleThreadScheduledExecutor(new PluginThreads(brokerId, "watch"));
@@ -201,15 +203,7 @@ public final class ClusterWatch implements AutoCloseable {
                 store.verify();
                 verified = true;
             }
-            Sight next = store.cluster(clusterId)
-                    .map(cluster -> sightOf(cluster, began))
-                    .orElseGet(() -> new Sight(
-                            null,
-                            "cluster " + clusterId
-                                    + " is unknown to it, which is not the same as empty; run 'shelfmark init' for a"
-                                    + " new cluster, 'shelfmark import' for one that has tiered data",
-                            0,
-                            began));
+            Sight next = sightOf(store.cluster(clusterId).orElse(null), began);
             failureTold = false;
             if (outageTold) {
                 outageTold = false;
@@ -218,6 +212,7 @@ public final class ClusterWatch implements AutoCloseable {
             follower.saw(next);
             beat(follower);
             sight = next;
+            count(next);
             return next;
         } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
             unreachable(follower, String.valueOf(e.getMessage()));
@@ -240,8 +235,37 @@ public final class ClusterWatch implements AutoCloseable {
         }
     }
 
-    private static Sight sightOf(ClusterRecord cluster, long began) {
-        return new Sight(cluster.state(), "", cluster.revision(), began);
+    private Sight sightOf(@Nullable ClusterRecord cluster, long began) {
+        Optional<String> regression = guard.check(store, cluster);
+        if (regression.isPresent()) {
+            return new Sight(null, regression.get(), 0, began);
+        }
+        return cluster == null
+                ? new Sight(
+                        null,
+                        "cluster " + clusterId
+                                + " is unknown to it, which is not the same as empty; run 'shelfmark init' for a"
+                                + " new cluster, 'shelfmark import' for one that has tiered data",
+                        0,
+                        began)
+                : new Sight(cluster.state(), "", cluster.revision(), began);
+    }
+
+    /** Something was committed, which the counter that shows whether the database went back is to tell. Any thread. */
+    public void committed() {
+        guard.committed();
+    }
+
+    private void count(Sight seen) {
+        if (seen.state() == null) {
+            return;
+        }
+        try {
+            guard.count(store);
+        } catch (StoreException e) {
+            // The next look tries again; whoever asked for this one has an answer.
+            LOG.debug("Cluster {}: this broker's counter can't be raised yet", clusterId, e);
+        }
     }
 
     private void unknown(Follower follower, String reason, long began) {

@@ -14,6 +14,8 @@ import dev.shelfmark.kafka.NearestName;
 import dev.shelfmark.kafka.Placeholders;
 import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreProvider;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,6 +46,7 @@ public final class RlmmConfig {
     public static final String CACHE_OUTAGE_MAX_STALENESS_MS = "cache.outage.max.staleness.ms";
     public static final String CACHE_LOAD_WAIT_MS = "cache.load.wait.ms";
     public static final String CLUSTER_STATE_POLL_MS = "cluster.state.poll.ms";
+    public static final String STATE_DIRECTORY = "state.directory";
     public static final String MIGRATION_MODE = "migration.mode";
     public static final String MIGRATION_LEASE_MS = "migration.lease.ms";
     public static final String MIGRATION_WRITE_WAIT_MS = "migration.write.wait.ms";
@@ -87,6 +90,7 @@ public final class RlmmConfig {
     private final Map<String, Object> topicBasedValues;
     private final String clusterId;
     private final int brokerId;
+    private final Path stateDirectory;
 
     private RlmmConfig(
             AbstractConfig values,
@@ -94,13 +98,15 @@ public final class RlmmConfig {
             Map<String, Object> storeValues,
             Map<String, Object> topicBasedValues,
             String clusterId,
-            int brokerId) {
+            int brokerId,
+            Path stateDirectory) {
         this.values = values;
         this.provider = provider;
         this.storeValues = storeValues;
         this.topicBasedValues = topicBasedValues;
         this.clusterId = clusterId;
         this.brokerId = brokerId;
+        this.stateDirectory = stateDirectory;
     }
 
     /** The plugin's own settings; a store has its own. */
@@ -179,6 +185,13 @@ public final class RlmmConfig {
                         LOW,
                         "How often the broker reads the state of its cluster from the store, in milliseconds; once a second at least"
                                 + " while the cluster is not ready.")
+                .define(
+                        STATE_DIRECTORY,
+                        STRING,
+                        "",
+                        LOW,
+                        "A directory of this broker alone, where it keeps a small file that says how far it has seen the catalogue, so that"
+                                + " a database that went back is noticed after a restart. Empty: the broker's first log directory.")
                 .define(
                         MIGRATION_MODE,
                         STRING,
@@ -261,7 +274,19 @@ public final class RlmmConfig {
                 provider.configDef().parse(given),
                 topicBased(given),
                 fromBroker(given, "cluster.id"),
-                Integer.parseInt(fromBroker(given, given.containsKey("node.id") ? "node.id" : "broker.id")));
+                Integer.parseInt(fromBroker(given, given.containsKey("node.id") ? "node.id" : "broker.id")),
+                stateDirectory(values.getString(STATE_DIRECTORY), given));
+    }
+
+    /** The setting, else the broker's log directory, else one that does not exist. */
+    private static Path stateDirectory(String named, Map<String, ?> given) {
+        Object logDirectory = given.get("log.dir");
+        String directory = named.isEmpty() && logDirectory != null ? logDirectory.toString() : named;
+        try {
+            return Path.of(directory.isEmpty() ? "no-directory-given" : directory);
+        } catch (InvalidPathException e) {
+            throw new ConfigException(STATE_DIRECTORY, directory, "is no path: " + e.getMessage());
+        }
     }
 
     private static StoreProvider provider(String name, ClassLoader stores) {
@@ -352,6 +377,11 @@ public final class RlmmConfig {
 
     public int brokerId() {
         return brokerId;
+    }
+
+    /** Where this broker keeps files of its own; may not exist. */
+    public Path stateDirectory() {
+        return stateDirectory;
     }
 
     public int writeThreads() {

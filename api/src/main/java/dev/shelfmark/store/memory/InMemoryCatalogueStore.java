@@ -1,6 +1,8 @@
 package dev.shelfmark.store.memory;
 
 import dev.shelfmark.store.BrokerHeartbeat;
+import dev.shelfmark.store.BrokerProgress;
+import dev.shelfmark.store.CatalogueProgress;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
@@ -8,6 +10,7 @@ import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
+import dev.shelfmark.store.ProgressKeeping;
 import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
@@ -17,6 +20,7 @@ import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.admin.BulkLoader;
 import dev.shelfmark.store.admin.BulkLoading;
 import dev.shelfmark.store.admin.LoadClaim;
+import dev.shelfmark.store.admin.ProgressAcceptance;
 import dev.shelfmark.store.admin.RecordedChange;
 import dev.shelfmark.store.admin.StoreAdministration;
 import java.time.Clock;
@@ -33,6 +37,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -42,7 +47,7 @@ import java.util.stream.Stream;
  * The SPI in its plainest form: the specification as code, and a store for tests. It forgets everything with its {@link Database},
  * so no provider offers it to brokers. Several stores on one database behave like several brokers on one server.
  */
-public final class InMemoryCatalogueStore implements CatalogueStore {
+public final class InMemoryCatalogueStore implements CatalogueStore, ProgressKeeping {
 
     private static final int MAX_SEGMENTS_PER_COMMIT = 100;
 
@@ -63,6 +68,7 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
         final Map<PartitionKey, Partition> partitions = new HashMap<>();
         final Map<String, InMemoryBulkLoader.Import> imports = new HashMap<>();
         final Map<String, NavigableMap<Integer, BrokerHeartbeat>> heartbeats = new HashMap<>();
+        final Map<String, InMemoryProgress> progress = new HashMap<>();
         final Clock clock;
 
         /** An empty database; the clock dates deletions and the history. */
@@ -99,6 +105,18 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
         public synchronized Map<Integer, BulkLoader.Checkpoint> checkpoints(String clusterId) {
             InMemoryBulkLoader.Import known = imports.get(clusterId);
             return known == null ? Map.of() : Map.copyOf(known.checkpoints);
+        }
+
+        /** As {@link ProgressAcceptance#progress}. */
+        public synchronized Optional<CatalogueProgress> progress(String clusterId) {
+            return Optional.ofNullable(progress.get(clusterId)).flatMap(InMemoryProgress::found);
+        }
+
+        /** As {@link ProgressAcceptance#accept}. */
+        public synchronized boolean accept(
+                String clusterId, Optional<String> current, String next, Set<String> replaces) {
+            return progress.computeIfAbsent(clusterId, unused -> new InMemoryProgress())
+                    .accept(current, next, replaces);
         }
 
         /** As {@link StoreAdministration#heartbeats}. */
@@ -287,6 +305,40 @@ public final class InMemoryCatalogueStore implements CatalogueStore {
             database.heartbeats
                     .computeIfAbsent(beat.clusterId(), unused -> new TreeMap<>())
                     .put(beat.brokerId(), beat);
+        }
+    }
+
+    @Override
+    public boolean keepsProgress() {
+        return true;
+    }
+
+    @Override
+    public Optional<CatalogueProgress> progress(String clusterId) {
+        ensureOpen();
+        listener.requested("progress", 1, 0);
+        return database.progress(clusterId);
+    }
+
+    @Override
+    public void begin(String clusterId, String catalogueId) {
+        ensureOpen();
+        listener.requested("progress.begin", 1, 0);
+        synchronized (database) {
+            database.progress
+                    .computeIfAbsent(clusterId, unused -> new InMemoryProgress())
+                    .begin(catalogueId);
+        }
+    }
+
+    @Override
+    public void putProgress(String clusterId, BrokerProgress progress) {
+        ensureOpen();
+        listener.requested("progress.put", 1, 0);
+        synchronized (database) {
+            database.progress
+                    .computeIfAbsent(clusterId, unused -> new InMemoryProgress())
+                    .put(progress);
         }
     }
 

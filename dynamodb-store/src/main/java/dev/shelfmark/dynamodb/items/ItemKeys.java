@@ -19,6 +19,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * shelfmark                              schema                        the version of this layout
  * clusters                               &lt;cluster id&gt;                  ClusterRecord
  * brokers#&lt;cluster id&gt;                   &lt;broker id&gt;, ten digits          BrokerHeartbeat
+ * progress#&lt;cluster id&gt;                  CATALOGUE                     CatalogueProgress: the catalogue's id
+ * progress#&lt;cluster id&gt;                  &lt;broker id&gt;, ten digits          BrokerProgress
  * registry#&lt;cluster id&gt;                  &lt;topic id&gt;-0000000007         a partition is known: listings need no scan
  * import#&lt;cluster id&gt;                    CLAIM                         who brings history in, until when
  * import#&lt;cluster id&gt;                    CHECKPOINT#&lt;source&gt;           how far a source was brought in
@@ -59,6 +61,7 @@ public final class ItemKeys {
     public static final String SCHEMA = "schema";
     public static final String CLUSTERS = "clusters";
     static final String BROKERS_PREFIX = "brokers#";
+    static final String PROGRESS_PREFIX = "progress#";
     static final String REGISTRY_PREFIX = "registry#";
     static final String IMPORT_PREFIX = "import#";
     static final String PARTITION_PREFIX = "partition#";
@@ -112,6 +115,10 @@ public final class ItemKeys {
 
     public static String broker(int brokerId) {
         return "%010d".formatted(brokerId);
+    }
+
+    public static String progress(String clusterId) {
+        return PROGRESS_PREFIX + cluster(clusterId);
     }
 
     public static String registry(String clusterId) {

@@ -24,6 +24,8 @@ public final class Grants {
             "grant select, insert, update on <schema>.topic_partition, <schema>.epoch_highest_offset to <role>",
             "grant select, insert, update, delete on <schema>.segment to <role>",
             "grant select, insert, update on <schema>.broker_heartbeat to <role>",
+            "grant select, insert on <schema>.catalogue_id to <role>",
+            "grant select, insert, update on <schema>.broker_progress to <role>",
             "grant select, insert, delete on <schema>.state_change to <role>",
             // The purge locks rows, for which PostgreSQL asks for the right to update some column.
             "grant update (expires_at) on <schema>.state_change to <role>",

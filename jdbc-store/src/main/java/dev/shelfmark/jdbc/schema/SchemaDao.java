@@ -33,12 +33,14 @@ public interface SchemaDao {
                       ('epoch_highest_offset', 'select'), ('epoch_highest_offset', 'insert'),
                       ('epoch_highest_offset', 'update'),
                       ('state_change', 'select'), ('state_change', 'insert'), ('state_change', 'delete'),
-                      ('state_change_group', 'select'), ('state_change_group', 'insert'), ('state_change_group', 'delete')
+                      ('state_change_group', 'select'), ('state_change_group', 'insert'), ('state_change_group', 'delete'),
+                      ('catalogue_id', 'select'), ('catalogue_id', 'insert'),
+                      ('broker_progress', 'select'), ('broker_progress', 'insert'), ('broker_progress', 'update')
                     ) as needed (table_name, privilege)
                     cross join lateral format('%I.%I', cast(:schemaName as text), table_name) as qualified
-                    -- The schema of a build before has no history, or none in groups, and then no right on it is missing.
+                    -- The schema of a build before has no such table, and then no right on it is missing.
                     where not has_table_privilege(
-                      case when table_name like 'state_change%' then to_regclass(qualified) else cast(qualified as regclass) end,
+                      case when table_name like 'state_change%' or table_name in ('catalogue_id', 'broker_progress') then to_regclass(qualified) else cast(qualified as regclass) end,
                       privilege)) as missing,
                    (""" + HIDDEN + ") as hidden";
 
