@@ -68,7 +68,8 @@ final class LostConnectionsTest {
             fill(store, threads);
             store.verify();
             assertThat(log.lines("com.zaxxer.hikari")).isEmpty();
-            assertThat(log.lines("lost a connection to PostgreSQL at localhost:")).hasSize(1);
+            assertThat(log.lines("lost a connection to PostgreSQL at localhost:"))
+                    .hasSize(1);
             assertThat(log.text()).doesNotContain("maxLifetime");
         } finally {
             threads.shutdownNow();

@@ -48,7 +48,8 @@ final class TlsTest {
         postgres = EmbeddedPostgres.builder()
                 .setServerConfig("ssl", "on")
                 .setServerConfig("ssl_ca_file", directory.resolve("ca.pem").toString())
-                .setServerConfig("ssl_cert_file", directory.resolve("server.crt").toString())
+                .setServerConfig(
+                        "ssl_cert_file", directory.resolve("server.crt").toString())
                 .setServerConfig("ssl_key_file", directory.resolve("server.key").toString())
                 .setDataDirectoryCustomizer(TlsTest::rules)
                 .start();
@@ -67,8 +68,7 @@ final class TlsTest {
         try {
             use("good");
             Files.writeString(
-                    data.toPath().resolve("pg_hba.conf"),
-                    "host all postgres all trust\nhostssl all client all cert\n");
+                    data.toPath().resolve("pg_hba.conf"), "host all postgres all trust\nhostssl all client all cert\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -119,8 +119,7 @@ final class TlsTest {
     private static Map<String, String> settings(String user, String parameters) {
         Map<String, String> settings = new HashMap<>();
         settings.put(
-                JdbcStoreConfig.URL,
-                "jdbc:postgresql://localhost:" + postgres.getPort() + "/postgres?" + parameters);
+                JdbcStoreConfig.URL, "jdbc:postgresql://localhost:" + postgres.getPort() + "/postgres?" + parameters);
         settings.put(JdbcStoreConfig.USER, user);
         return settings;
     }
@@ -146,7 +145,8 @@ final class TlsTest {
     @Test
     void eachCauseIsToldAsItIs() throws Exception {
         assertThat(TimeZoneTest.zone(settings("postgres", verifyFull()))).isEqualTo("UTC zone");
-        refused("sslmode=verify-full&sslrootcert=" + directory.resolve("other.pem"),
+        refused(
+                "sslmode=verify-full&sslrootcert=" + directory.resolve("other.pem"),
                 "the server's certificate is not signed by sslrootcert=" + directory.resolve("other.pem"));
         refused("sslmode=verify-full&sslrootcert=/none.pem", "cannot read sslrootcert=/none.pem");
         refused("sslmode=verify-full", "no sslrootcert: ", "add sslrootcert=/path/ca.pem to jdbc.url");
