@@ -137,10 +137,11 @@ final class ConnectingTest {
                 new JdbcStoreProvider().open(TestDatabase.context(settings, Duration.ofDays(7), StoreListener.NONE))) {
             assertThatThrownBy(store::verify)
                     .isInstanceOf(StoreException.class)
-                    .hasMessageStartingWith("cannot connect to PostgreSQL at localhost:" + database.server().port() + "/"
-                            + database.name() + " as broker: ")
-                    .hasMessageEndingWith("no password was given: set jdbc.password or jdbc.password.file; for the shelfmark"
-                            + " command, SHELFMARK_PASSWORD or --password-file");
+                    .hasMessageStartingWith("cannot connect to PostgreSQL at localhost:"
+                            + database.server().port() + "/" + database.name() + " as broker: ")
+                    .hasMessageEndingWith(
+                            "no password was given: set jdbc.password or jdbc.password.file; for the shelfmark"
+                                    + " command, SHELFMARK_PASSWORD or --password-file");
         }
     }
 

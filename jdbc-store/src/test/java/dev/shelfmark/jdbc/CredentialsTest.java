@@ -113,7 +113,9 @@ final class CredentialsTest {
 
     @Test
     void noPasswordInALoginsText() {
-        assertThat(new Login("broker", SECRET).toString()).doesNotContain(SECRET).contains("broker");
+        assertThat(new Login("broker", SECRET).toString())
+                .doesNotContain(SECRET)
+                .contains("broker");
     }
 
     /** Gives a role its name as password, and each connection a login of its own. */

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -50,7 +51,8 @@ final class LostConnectionsTest {
             }));
         }
         for (Future<?> read : reads) {
-            catchThrowable(() -> read.get(20, TimeUnit.SECONDS));
+            // One that was cut may fail; whoever hangs fails the test.
+            assertThat(catchThrowable(() -> read.get(20, TimeUnit.SECONDS))).isNotInstanceOf(TimeoutException.class);
         }
     }
 
@@ -66,7 +68,8 @@ final class LostConnectionsTest {
             fill(store, threads);
             store.verify();
             assertThat(log.lines("com.zaxxer.hikari")).isEmpty();
-            assertThat(log.lines("lost a connection to PostgreSQL at localhost:")).hasSize(1);
+            assertThat(log.lines("lost a connection to PostgreSQL at localhost:"))
+                    .hasSize(1);
             assertThat(log.text()).doesNotContain("maxLifetime");
         } finally {
             threads.shutdownNow();

@@ -252,7 +252,7 @@ final class OutcomeTest {
                 assertThatThrownBy(store::verify)
                         .isInstanceOf(StoreException.Unavailable.class)
                         .hasMessageContaining("primary")
-                        .hasMessageContaining("does it take changes");
+                        .hasMessageContaining("takes changes");
             } finally {
                 readOnly("off");
             }

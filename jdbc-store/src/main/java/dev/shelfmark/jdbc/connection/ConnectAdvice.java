@@ -28,7 +28,8 @@ final class ConnectAdvice {
         }
         UnknownHostException unknown = cause(failure, UnknownHostException.class);
         if (unknown != null) {
-            return "The host " + unknown.getMessage() + " is unknown; check " + JdbcStoreConfig.URL + " and the name service";
+            return "The host " + unknown.getMessage() + " is unknown; check " + JdbcStoreConfig.URL
+                    + " and the name service";
         }
         if (cause(failure, ConnectException.class) != null) {
             return "connection refused; start PostgreSQL there, or correct " + JdbcStoreConfig.URL;

@@ -44,7 +44,8 @@ public final class ConnectionPool extends PlainDataSource implements AutoCloseab
                 config.connectTimeout().plusMillis(250).toMillis()));
         hikari.setIdleTimeout(config.poolIdle().toMillis());
         hikari.setMaxLifetime(config.poolMaxLifetime().toMillis());
-        // A request that fails decides what becomes of the connections, with lost(); HikariCP would do so with a stack trace in the log.
+        // A request that fails decides what becomes of the connections, with lost(); HikariCP would do so with a stack
+        // trace in the log.
         hikari.setExceptionOverride(new KeepUntilLost());
         pool = new HikariDataSource(hikari);
     }

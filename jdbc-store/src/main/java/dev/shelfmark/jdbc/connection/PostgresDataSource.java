@@ -115,8 +115,7 @@ public final class PostgresDataSource extends PlainDataSource {
         try {
             return connected(mine);
         } catch (SQLException e) {
-            throw new ConnectFailure(
-                    server, user, ConnectAdvice.of(e, login.password() != null), e.getSQLState(), e);
+            throw new ConnectFailure(server, user, ConnectAdvice.of(e, login.password() != null), e.getSQLState(), e);
         }
     }
 

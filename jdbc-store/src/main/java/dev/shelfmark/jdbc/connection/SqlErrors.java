@@ -1,5 +1,6 @@
 package dev.shelfmark.jdbc.connection;
 
+import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StoreException;
 import java.sql.SQLException;
 import java.util.Set;
@@ -60,7 +61,9 @@ public final class SqlErrors {
         SQLException sql = sqlException(failure);
         String state = sql == null || sql.getSQLState() == null ? "" : sql.getSQLState();
         Throwable cause = sql == null ? failure : sql;
-        String what = cause.getMessage() + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
+        // A partition is the user's; the request's own name is not.
+        String about = request.subject() instanceof PartitionKey partition ? partition + ": " : "";
+        String what = about + cause.getMessage() + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
         StoreException permanent = permanent(request, state, what, cause);
         if (permanent != null) {
             return permanent;
@@ -94,7 +97,7 @@ public final class SqlErrors {
         boolean broken = state != null
                 && !(failure instanceof ConnectionException)
                 && (state.startsWith("08") || state.startsWith("57P") || SESSION_ENDED.contains(state));
-        return broken && sql != null ? String.valueOf(sql.getMessage()) : null;
+        return broken && sql != null ? String.valueOf(sql.getMessage()).replaceAll("\\.$", "") : null;
     }
 
     /** The driver has its own failures, too, after a change was sent, and gives some of them the server's codes: it has no memory for the answer, say. */

@@ -106,7 +106,8 @@ public record LoginSettings(
         } catch (ClassCastException e) {
             throw refused(name, "it does not implement " + CredentialsProvider.class.getName(), e);
         } catch (ReflectiveOperationException | LinkageError e) {
-            throw refused(name, "it cannot be made: it must be public, with a public constructor without parameters", e);
+            throw refused(
+                    name, "it cannot be made: it must be public, with a public constructor without parameters", e);
         } catch (IllegalArgumentException e) {
             throw refused(name, PROVIDER_CONFIG + " is refused: " + e.getMessage(), e);
         }

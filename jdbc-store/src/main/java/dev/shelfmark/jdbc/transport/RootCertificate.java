@@ -40,18 +40,21 @@ final class RootCertificate {
                 : Path.of(given);
         if (!Files.isReadable(file)) {
             return given == null
-                    ? "no sslrootcert: sslmode=" + mode.value + " needs the certificate of the authority that signed the"
+                    ? "no sslrootcert: sslmode=" + mode.value
+                            + " needs the certificate of the authority that signed the"
                             + " server's: add sslrootcert=/path/ca.pem to jdbc.url (the default " + file
                             + " cannot be read)"
                     : "cannot read sslrootcert=" + given + ": check the path in jdbc.url and the file's permissions";
         }
         try (InputStream in = Files.newInputStream(file)) {
             if (CertificateFactory.getInstance("X.509").generateCertificates(in).isEmpty()) {
-                return "sslrootcert=" + file + " holds no certificate: it must be a PEM file with the authority's certificate";
+                return "sslrootcert=" + file
+                        + " holds no certificate: it must be a PEM file with the authority's certificate";
             }
             return null;
         } catch (IOException | CertificateException e) {
-            return "sslrootcert=" + file + " holds no certificate: it must be a PEM file with the authority's certificate";
+            return "sslrootcert=" + file
+                    + " holds no certificate: it must be a PEM file with the authority's certificate";
         }
     }
 }

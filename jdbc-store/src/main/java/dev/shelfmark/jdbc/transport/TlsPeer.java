@@ -84,7 +84,8 @@ record TlsPeer(String host, @Nullable String rootCertificate, boolean verifiesNa
                         && failure.getCertPath().getCertificates().get(failure.getIndex()) instanceof X509Certificate at
                 ? at
                 : null;
-        String which = failure.getIndex() > 0 ? "an intermediate certificate of the server" : "the server's certificate";
+        String which =
+                failure.getIndex() > 0 ? "an intermediate certificate of the server" : "the server's certificate";
         if (failure.getReason() == BasicReason.EXPIRED) {
             return which + " expired" + (certificate == null ? "" : " on " + day(certificate.getNotAfter()))
                     + ": renew it on the server, then reload PostgreSQL";

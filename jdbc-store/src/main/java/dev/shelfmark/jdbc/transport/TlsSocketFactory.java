@@ -25,8 +25,7 @@ public final class TlsSocketFactory extends LibPQFactory {
         super(RootCertificate.checked(info));
         rootCertificate = PGProperty.SSL_ROOT_CERT.getOrDefault(info);
         // A verifier that the URL names is asked by pgjdbc.
-        verifiesName =
-                SslMode.of(info).verifyPeerName() && PGProperty.SSL_HOSTNAME_VERIFIER.getOrDefault(info) == null;
+        verifiesName = SslMode.of(info).verifyPeerName() && PGProperty.SSL_HOSTNAME_VERIFIER.getOrDefault(info) == null;
     }
 
     @Override

@@ -87,7 +87,10 @@ final class UtcStartup extends FilterOutputStream {
         String[] fields = text.split("\0", -1);
         for (int i = 0; i + 1 < fields.length && !fields[i].isEmpty(); i += 2) {
             boolean zone = fields[i].equalsIgnoreCase("TimeZone");
-            changed.append(fields[i]).append('\0').append(zone ? "UTC" : fields[i + 1]).append('\0');
+            changed.append(fields[i])
+                    .append('\0')
+                    .append(zone ? "UTC" : fields[i + 1])
+                    .append('\0');
         }
         byte[] body = changed.append('\0').toString().getBytes(StandardCharsets.ISO_8859_1);
         return ByteBuffer.allocate(HEADER + body.length)
