@@ -37,7 +37,8 @@ final class MigrationTest {
             "schema version 5: history",
             "schema version 6: segment without foreign key",
             "schema version 7: history in groups",
-            "schema version 8: times beyond postgresql");
+            "schema version 8: times beyond postgresql",
+            "schema version 9: catalogue progress");
 
     @Test
     void migratingTwiceDoesNothingTheSecondTime() {

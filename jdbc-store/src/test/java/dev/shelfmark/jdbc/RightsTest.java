@@ -278,6 +278,7 @@ final class RightsTest {
                             "schema version 6: segment without foreign key",
                             "schema version 7: history in groups",
                             "schema version 8: times beyond postgresql",
+                            "schema version 9: catalogue progress",
                             "rights of a broker: shelfmark_broker",
                             "rights of an auditor: shelfmark_auditor");
         }

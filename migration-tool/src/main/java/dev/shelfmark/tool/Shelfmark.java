@@ -15,6 +15,7 @@ import dev.shelfmark.tool.migrate.ExportCommand;
 import dev.shelfmark.tool.migrate.ImportCommand;
 import dev.shelfmark.tool.migrate.RollbackCommand;
 import dev.shelfmark.tool.migrate.VerifyCommand;
+import dev.shelfmark.tool.setup.AcceptRestoredCommand;
 import dev.shelfmark.tool.setup.InitCommand;
 import dev.shelfmark.tool.setup.StateCommand;
 import dev.shelfmark.tool.setup.StateSetCommand;
@@ -87,8 +88,9 @@ public final class Shelfmark {
     }
 
     static CommandLine commandLine(ToolContext surroundings, PrintWriter out, PrintWriter err) {
-        CommandLine state =
-                command(new StateCommand(surroundings)).addSubcommand(command(new StateSetCommand(surroundings)));
+        CommandLine state = command(new StateCommand(surroundings))
+                .addSubcommand(command(new StateSetCommand(surroundings)))
+                .addSubcommand(command(new AcceptRestoredCommand(surroundings)));
         CommandLine root = withExitCodes(new CommandLine(new RootCommand()));
         root.addSubcommand(command(new InitCommand(surroundings)))
                 .addSubcommand(command(new UpgradeSchemaCommand(surroundings)))

@@ -66,6 +66,12 @@ public final class InitCommand implements Callable<Integer> {
                             + " they describe is lost to the brokers: they move their log start offsets and may delete it.")
     private boolean newAlthoughMetadataExists;
 
+    @Option(
+            names = "--yes-lose-history-of",
+            paramLabel = "CLUSTER",
+            description = "With --new-although-metadata-exists: the cluster's id typed out, as what it has tiered is lost.")
+    private @Nullable String loseHistoryOf;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -80,6 +86,7 @@ public final class InitCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Target store = target.target(surroundings);
         NewCluster cluster = newCluster();
+        requireConfirmed(cluster, out);
         try (StoreAdministration administration = store.administration()) {
             administration.migrate().forEach(out::println);
             out.println("the schema is at version " + administration.schema().current());
@@ -88,6 +95,20 @@ public final class InitCommand implements Callable<Integer> {
             registration.register(cluster, newAlthoughMetadataExists).forEach(out::println);
         }
         return ExitCode.OK.code();
+    }
+
+    /** Before anything is changed: what is lost, and that the operator means this cluster. */
+    private void requireConfirmed(NewCluster cluster, PrintWriter out) {
+        if (!newAlthoughMetadataExists || cluster.objection().isEmpty()) {
+            return;
+        }
+        out.println("lost to cluster " + cluster.clusterId() + ": whatever it has tiered; "
+                + cluster.objection().get());
+        if (!cluster.clusterId().equals(loseHistoryOf)) {
+            throw ToolFailure.refused("within moments brokers would move log start offsets for good and delete segments."
+                    + " Bring the history in with 'shelfmark import' instead, or give it up with --yes-lose-history-of "
+                    + cluster.clusterId() + ". Nothing was changed");
+        }
     }
 
     private NewCluster newCluster() {

@@ -11,6 +11,7 @@ import dev.shelfmark.tool.kafka.MetadataTopic.Offsets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
@@ -89,10 +90,22 @@ class InitCommandTest {
     void givesHistoryUpWhenToldSo() {
         shell.brokers.described = Optional.of(topic(new Offsets(0, 0, 1)));
 
-        Result result =
-                shell.runConfigured("init", "--bootstrap-server", "broker:9092", "--new-although-metadata-exists");
+        String[] unconfirmed = {"init", "--bootstrap-server", "broker:9092", "--new-although-metadata-exists"};
 
-        assertThat(result.exit()).isZero();
+        Result refused = shell.runConfigured(unconfirmed);
+        assertThat(refused.exit()).isNotZero();
+        assertThat(refused.out()).contains("lost to cluster " + Shell.CLUSTER, "holds 1 records");
+        assertThat(refused.err()).contains("--yes-lose-history-of " + Shell.CLUSTER);
+        assertThat(shell.provider.schemaVersion).isZero();
+
+        String[] confirmed = Arrays.copyOf(unconfirmed, unconfirmed.length + 2);
+        confirmed[unconfirmed.length] = "--yes-lose-history-of";
+        confirmed[unconfirmed.length + 1] = "another-cluster";
+        assertThat(shell.runConfigured(confirmed).exit()).isNotZero();
+        assertThat(shell.provider.database.clusters()).isEmpty();
+
+        confirmed[unconfirmed.length + 1] = Shell.CLUSTER;
+        assertThat(shell.runConfigured(confirmed).exit()).isZero();
         assertThat(shell.provider.database.clusters().get(0).note()).contains("given up", "holds 1 records");
     }
 
