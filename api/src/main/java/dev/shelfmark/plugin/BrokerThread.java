@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * Which of the broker's threads calls. Kafka's interface does not say it, and one method is called by several: a lookup by remote readers, which
- * may wait, and by replica fetchers, which must not. Only the thread's name tells them apart; it is the same in Kafka 4.0 to 4.4. A thread with
+ * may wait, and by replica fetchers, which must not. Only the name of the thread tells them apart. A thread with
  * any other name is treated as one that must not wait.
  */
 public enum BrokerThread {

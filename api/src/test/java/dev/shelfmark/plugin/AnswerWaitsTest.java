@@ -43,13 +43,15 @@ class AnswerWaitsTest {
         AtomicInteger asked = new AtomicInteger();
         List<CompletableFuture<String>> readers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            readers.add(on("remote-log-reader-" + i, () -> waits.askAgain(closed, waits.wakeUps(), () -> {
-                asked.incrementAndGet();
-                if (!open.get()) {
-                    throw closed;
-                }
-                return "answer";
-            })));
+            readers.add(on(
+                    "remote-log-reader-" + i,
+                    () -> waits.askAgain(closed, waits.wakeUps(), () -> {
+                        asked.incrementAndGet();
+                        if (!open.get()) {
+                            throw closed;
+                        }
+                        return "answer";
+                    })));
         }
         waits.wake();
         open.set(true);
@@ -92,8 +94,7 @@ class AnswerWaitsTest {
         AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(1));
         List<CompletableFuture<String>> readers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            readers.add(
-                    on("remote-log-reader-" + i, () -> waits.askAgain(closed, waits.wakeUps(), () -> "answer")));
+            readers.add(on("remote-log-reader-" + i, () -> waits.askAgain(closed, waits.wakeUps(), () -> "answer")));
         }
 
         Awaitility.await()
