@@ -1,5 +1,6 @@
 package dev.shelfmark;
 
+import dev.shelfmark.plugin.AnswerWaits;
 import dev.shelfmark.plugin.CataloguePlugin;
 import dev.shelfmark.plugin.MetadataService;
 import dev.shelfmark.plugin.bridge.Bridge;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.errors.ReplicaNotAvailableException;
 import org.apache.kafka.server.log.remote.storage.RemoteLogMetadataManager;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadataUpdate;
@@ -22,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  * are in {@code docs/configuration.md}.
  *
  * <p>Reads that can't be answered now throw {@link org.apache.kafka.common.errors.ReplicaNotAvailableException}, which brokers and clients retry;
- * no read is ever answered as empty because something is not available. Writes fail their future. Every method may be called by many threads,
+ * no read is ever answered as empty because something is not available. On the broker's remote readers, whose clients ask again at once, they first wait
+ * a moment for the answer to become possible. Writes fail their future. Every method may be called by many threads,
  * before {@link #configure} and after {@link #close}.
  */
 public class CatalogueRemoteLogMetadataManager implements RemoteLogMetadataManager {
 
+    private final AnswerWaits waits = new AnswerWaits();
     private volatile @Nullable MetadataService plugin;
 
     /** For the broker, which calls {@link #configure} next. */
@@ -44,7 +48,9 @@ public class CatalogueRemoteLogMetadataManager implements RemoteLogMetadataManag
         }
         ClassLoader loader = CatalogueRemoteLogMetadataManager.class.getClassLoader();
         RlmmConfig config = RlmmConfig.of(configs, loader);
-        plugin = config.bridge() ? Bridge.start(config, loader) : CataloguePlugin.start(config);
+        plugin = config.bridge()
+                ? Bridge.start(config, loader, waits::wake)
+                : CataloguePlugin.start(config, waits::wake);
     }
 
     @Override
@@ -65,13 +71,23 @@ public class CatalogueRemoteLogMetadataManager implements RemoteLogMetadataManag
     @Override
     public Optional<RemoteLogSegmentMetadata> remoteLogSegmentMetadata(
             TopicIdPartition partition, int epochForOffset, long offset) throws RemoteStorageException {
-        return plugin().lookup(partition, epochForOffset, offset);
+        long wakeUps = waits.wakeUps();
+        try {
+            return plugin().lookup(partition, epochForOffset, offset);
+        } catch (ReplicaNotAvailableException e) {
+            return waits.askAgain(e, wakeUps, () -> plugin().lookup(partition, epochForOffset, offset));
+        }
     }
 
     @Override
     public Optional<RemoteLogSegmentMetadata> nextSegmentWithTxnIndex(
             TopicIdPartition partition, int epoch, long offset) throws RemoteStorageException {
-        return plugin().nextWithTxnIndex(partition, epoch, offset);
+        long wakeUps = waits.wakeUps();
+        try {
+            return plugin().nextWithTxnIndex(partition, epoch, offset);
+        } catch (ReplicaNotAvailableException e) {
+            return waits.askAgain(e, wakeUps, () -> plugin().nextWithTxnIndex(partition, epoch, offset));
+        }
     }
 
     @Override
@@ -89,7 +105,12 @@ public class CatalogueRemoteLogMetadataManager implements RemoteLogMetadataManag
     @Override
     public Iterator<RemoteLogSegmentMetadata> listRemoteLogSegments(TopicIdPartition partition, int leaderEpoch)
             throws RemoteStorageException {
-        return plugin().list(partition, leaderEpoch);
+        long wakeUps = waits.wakeUps();
+        try {
+            return plugin().list(partition, leaderEpoch);
+        } catch (ReplicaNotAvailableException e) {
+            return waits.askAgain(e, wakeUps, () -> plugin().list(partition, leaderEpoch));
+        }
     }
 
     @Override

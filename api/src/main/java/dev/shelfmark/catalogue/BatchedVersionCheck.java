@@ -19,6 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class BatchedVersionCheck {
 
     private final VersionReading store;
+    private final BoundedReads reads;
     private final Cache<PartitionKey, CachedPartition> cache;
     private final Leadership leadership;
     private final long maxAgeNanos;
@@ -26,10 +27,12 @@ final class BatchedVersionCheck {
 
     BatchedVersionCheck(
             VersionReading store,
+            BoundedReads reads,
             Cache<PartitionKey, CachedPartition> cache,
             Leadership leadership,
             CatalogueSettings settings) {
         this.store = store;
+        this.reads = reads;
         this.cache = cache;
         this.leadership = leadership;
         this.maxAgeNanos = settings.leaderMaxStaleness().toNanos();
@@ -53,14 +56,14 @@ final class BatchedVersionCheck {
         try {
             View held = asked.view();
             if (held != null && !asked.holds(held, lookedAtOrAfterNanos)) {
-                look(key, asked);
+                look(key, asked, waitNanos);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void look(PartitionKey key, CachedPartition asked) {
+    private void look(PartitionKey key, CachedPartition asked, long silenceNanos) {
         long began = System.nanoTime();
         Map<PartitionKey, CachedPartition> partitions = new HashMap<>(Map.of(key, asked));
         for (Map.Entry<PartitionKey, CachedPartition> other : cache.asMap().entrySet()) {
@@ -80,7 +83,10 @@ final class BatchedVersionCheck {
             return;
         }
         List<PartitionKey> keys = new ArrayList<>(partitions.keySet());
-        Map<PartitionKey, Long> versions = store.versions(key.clusterId(), keys);
+        Map<PartitionKey, Long> versions = reads.ask(
+                "the versions of " + keys.size() + " partitions",
+                () -> store.versions(key.clusterId(), keys),
+                silenceNanos);
         partitions.forEach((each, partition) -> partition.seen(versions.getOrDefault(each, 0L), began));
     }
 }

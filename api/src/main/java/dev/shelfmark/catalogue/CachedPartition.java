@@ -4,7 +4,6 @@ import dev.shelfmark.catalogue.index.IndexEditor;
 import dev.shelfmark.catalogue.index.PartitionIndex;
 import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.catalogue.rules.PartitionUpdate;
-import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class CachedPartition {
 
     private final PartitionKey key;
-    private final CatalogueStore store;
+    private final BoundedReads store;
     private final CatalogueListener listener;
     private final ReentrantLock lock = new ReentrantLock();
     private IndexEditor editor = new IndexEditor();
@@ -43,7 +42,7 @@ final class CachedPartition {
 
     private int weighed;
 
-    CachedPartition(PartitionKey key, CatalogueStore store, CatalogueListener listener) {
+    CachedPartition(PartitionKey key, BoundedReads store, CatalogueListener listener) {
         this.key = key;
         this.store = store;
         this.listener = listener;
@@ -98,7 +97,7 @@ final class CachedPartition {
         }
         try {
             held = view;
-            return held != null && holds(held, lookedAtOrAfterNanos) ? held : look();
+            return held != null && holds(held, lookedAtOrAfterNanos) ? held : look(waitNanos);
         } finally {
             lock.unlock();
         }
@@ -113,21 +112,21 @@ final class CachedPartition {
         }
     }
 
-    private View look() {
+    private View look(long silenceNanos) {
         View held = view;
         String broken = wentBack;
         if (broken != null) {
             throw new StoreException.Corrupt(broken, null);
         }
-        return held == null ? load() : follow(held);
+        return held == null ? load(silenceNanos) : follow(held, silenceNanos);
     }
 
-    private View load() {
+    private View load(long silenceNanos) {
         long began = System.nanoTime();
         // What is held goes on being changed in its own editor until all is read: a part of the partition, and
         // what is gone since the rest was read, could add up to the right count.
         IndexEditor all = new IndexEditor();
-        PartitionHead head = store.read(key, new Selection.All(), all::put);
+        PartitionHead head = store.read(key, new Selection.All(), all::put, silenceNanos);
         PartitionIndex index = all.index(head);
         if (index.size() != head.liveSegments()) {
             throw new StoreException.Corrupt(
@@ -141,11 +140,11 @@ final class CachedPartition {
         return publish(index, began);
     }
 
-    private View follow(View held) {
+    private View follow(View held, long silenceNanos) {
         long began = System.nanoTime();
         PartitionHead before = held.index().head();
         List<SegmentRecord> changes = new ArrayList<>();
-        PartitionHead head = store.read(key, new Selection.ChangedSince(before.version()), changes::add);
+        PartitionHead head = store.read(key, new Selection.ChangedSince(before.version()), changes::add, silenceNanos);
         if (head.version() == before.version()) {
             return publish(held.index(), began);
         }
@@ -154,7 +153,7 @@ final class CachedPartition {
         }
         PartitionIndex index = edit(changes, withAllHighestOffsets(head, before));
         // Fewer live segments than we hold: a deletion came and was purged between two looks. Read all of it again.
-        return index.size() == head.liveSegments() ? publish(index, began) : load();
+        return index.size() == head.liveSegments() ? publish(index, began) : load(silenceNanos);
     }
 
     /**

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,6 @@ public final class SegmentCatalogue {
 
     private static final Duration WAIT_WHEN_MEMORY_WILL_DO = Duration.ofMillis(500);
 
-    private final CatalogueStore store;
     private final CatalogueSettings settings;
     private final long leaderMaxStalenessNanos;
     private final CatalogueListener listener;
@@ -54,6 +54,9 @@ public final class SegmentCatalogue {
     private final OutageCheck outageCheck;
     private final Cache<PartitionKey, CachedPartition> cache;
     private final CommitLoop writer;
+    private final Supplier<ReadPatience> patience;
+    private final BoundedReads reads;
+    private final StoreBreaker breaker;
 
     /** Null when the store tells of one partition at a time. */
     private final @Nullable BatchedVersionCheck sharedLook;
@@ -65,7 +68,34 @@ public final class SegmentCatalogue {
      */
     public SegmentCatalogue(
             CatalogueStore store, CatalogueSettings settings, CatalogueListener listener, Executor backgroundLoads) {
-        this.store = store;
+        this(
+                store,
+                settings,
+                listener,
+                backgroundLoads,
+                null,
+                () -> new ReadPatience(settings.readTimeout(), Duration.ZERO),
+                () -> {});
+    }
+
+    /**
+     * A catalogue whose callers wait no longer than they may.
+     *
+     * @param readers where reads of the store run, so that a caller can give one up; null for the callers' own threads
+     * @param patience how long the calling thread may wait
+     * @param whenRecovered run, on the thread that finds out, when a store that failed answers again
+     */
+    public SegmentCatalogue(
+            CatalogueStore store,
+            CatalogueSettings settings,
+            CatalogueListener listener,
+            Executor backgroundLoads,
+            @Nullable Executor readers,
+            Supplier<ReadPatience> patience,
+            Runnable whenRecovered) {
+        this.patience = patience;
+        this.reads = new BoundedReads(store, readers);
+        this.breaker = new StoreBreaker(whenRecovered);
         this.settings = settings;
         this.leaderMaxStalenessNanos = settings.leaderMaxStaleness().toNanos();
         this.listener = listener;
@@ -82,7 +112,7 @@ public final class SegmentCatalogue {
         this.writer = new CommitLoop(store, cache, listener);
         boolean sharing = settings.leaderMaxStaleness().compareTo(SHARED_LOOK_FROM) >= 0;
         this.sharedLook = sharing && store instanceof VersionReading versions
-                ? new BatchedVersionCheck(versions, cache, leadership, settings)
+                ? new BatchedVersionCheck(versions, reads, cache, leadership, settings)
                 : null;
     }
 
@@ -239,6 +269,12 @@ public final class SegmentCatalogue {
         });
     }
 
+    /** The store was seen to answer: reads need not wait for their next try. */
+    public void storeAnswers() {
+        outage.succeeded();
+        breaker.succeeded();
+    }
+
     /** How many partitions this broker leads. */
     public int ledPartitions() {
         return leadership.size();
@@ -330,7 +366,7 @@ public final class SegmentCatalogue {
     }
 
     private CachedPartition newPartition(PartitionKey key) {
-        return new CachedPartition(key, store, listener);
+        return new CachedPartition(key, reads, listener);
     }
 
     private PartitionIndex index(PartitionKey key, CachedPartition cached) {
@@ -351,15 +387,23 @@ public final class SegmentCatalogue {
             listener.answeredDuringOutage();
             return Objects.requireNonNull(held).index();
         }
+        ReadPatience caller = patience.get();
+        if (!memoryWillDo) {
+            breaker.check(caller);
+        }
         try {
-            Duration wait = memoryWillDo ? WAIT_WHEN_MEMORY_WILL_DO : settings.readTimeout();
+            Duration wait = memoryWillDo ? WAIT_WHEN_MEMORY_WILL_DO : caller.silence();
             PartitionIndex index =
                     cached.current(lookedAtOrAfter, wait.toNanos()).index();
             outage.succeeded();
+            breaker.succeeded();
             cached.outage().succeeded();
             weigh(key, cached);
             return index;
         } catch (StoreException.Unavailable | CatalogueException.TimedOut e) {
+            if (e instanceof StoreException.Unavailable unavailable) {
+                breaker.failed(unavailable);
+            }
             cached.outage().failed();
             outage.failed();
             outageCheck.look(key, cache.asMap());
@@ -368,6 +412,9 @@ public final class SegmentCatalogue {
             }
             listener.answeredDuringOutage();
             return Objects.requireNonNull(held).index();
+        } catch (StoreException e) {
+            breaker.failed(e);
+            throw e;
         }
     }
 
@@ -391,12 +438,24 @@ public final class SegmentCatalogue {
     }
 
     private PartitionIndex readOnly(PartitionKey key, Selection selection, LastPosition last) {
+        ReadPatience caller = patience.get();
+        breaker.check(caller);
         IndexEditor editor = new IndexEditor();
-        PartitionHead head = store.read(key, selection, segment -> {
-            editor.put(segment);
-            last.advance(new Selection.Position(segment.startOffset(), segment.segmentId()));
-        });
-        return editor.index(head);
+        try {
+            PartitionHead head = reads.read(
+                    key,
+                    selection,
+                    segment -> {
+                        editor.put(segment);
+                        last.advance(new Selection.Position(segment.startOffset(), segment.segmentId()));
+                    },
+                    caller.silence().toNanos());
+            breaker.succeeded();
+            return editor.index(head);
+        } catch (StoreException e) {
+            breaker.failed(e);
+            throw e;
+        }
     }
 
     /** Where a page ended: the furthest of what was handed over, or where it began. */

@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -41,6 +42,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.errors.ReplicaNotAvailableException;
 import org.apache.kafka.common.metrics.Gauge;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadataUpdate;
@@ -63,6 +65,9 @@ public final class CataloguePlugin implements MetadataService {
     private static final int PURGE_BATCHES_AT_ONCE = 100;
     private static final int MAX_QUEUED_LOADS = 10_000;
 
+    /** Reads under way that callers can give up; each ends by the store's own limits. */
+    private static final int READERS = 16;
+
     private final RlmmConfig config;
     private final RlmmMetrics metrics;
     private final CatalogueStore store;
@@ -73,11 +78,14 @@ public final class CataloguePlugin implements MetadataService {
     private final ClusterWatch.Follower follower;
     private final ScheduledExecutorService background;
     private final ThreadPoolExecutor loads;
+    private final ThreadPoolExecutor readers;
+    private final DeletionWrites deletions;
     private final Map<TopicIdPartition, Assigned> assigned = new ConcurrentHashMap<>();
     private final FailureLog failures = new FailureLog();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private CataloguePlugin(RlmmConfig config, Duration trust, ClusterWatch.@Nullable Follower follower) {
+    private CataloguePlugin(
+            RlmmConfig config, Duration trust, ClusterWatch.@Nullable Follower follower, Runnable whenAnswering) {
         this.config = config;
         this.metrics = new RlmmMetrics();
         this.store = config.provider()
@@ -93,19 +101,39 @@ public final class CataloguePlugin implements MetadataService {
                 new PluginThreads(config.brokerId(), "loader"));
         // A broker that fits into its cache reads each partition once: no thread is kept for that.
         this.loads.allowCoreThreadTimeOut(true);
-        this.catalogue = new SegmentCatalogue(store, config.catalogueSettings(), metrics, loads);
+        this.readers = new ThreadPoolExecutor(
+                READERS,
+                READERS,
+                1,
+                TimeUnit.MINUTES,
+                new LinkedBlockingQueue<>(),
+                new PluginThreads(config.brokerId(), "reader"));
+        this.readers.allowCoreThreadTimeOut(true);
+        this.catalogue = new SegmentCatalogue(
+                store,
+                config.catalogueSettings(),
+                metrics,
+                loads,
+                readers,
+                () -> BrokerThread.current().patience(config),
+                whenAnswering);
+        this.deletions = new DeletionWrites(watch);
         this.writes = new WriteQueues(catalogue, store.maxSegmentsPerCommit(), config, metrics);
         this.gate = new ClusterGate(config.clusterId(), trust, config.bridge(), catalogue::forget);
-        this.follower = follower == null ? gate : new Both(gate, follower);
+        this.follower = new Followers(gate, follower, catalogue, whenAnswering);
         this.background =
                 Executors.newSingleThreadScheduledExecutor(new PluginThreads(config.brokerId(), "background"));
     }
 
-    /** For a broker that answers from the catalogue or not at all. Connects to nothing before it returns. */
-    public static CataloguePlugin start(RlmmConfig config) {
+    /**
+     * For a broker that answers from the catalogue or not at all. Connects to nothing before it returns.
+     *
+     * @param whenAnswering run, on any thread, when reads that failed may be answered from now on; must not block
+     */
+    public static CataloguePlugin start(RlmmConfig config, Runnable whenAnswering) {
         Duration outage = config.catalogueSettings().outageMaxStaleness();
         Duration trust = (outage.compareTo(LEAST_TRUST) < 0 ? LEAST_TRUST : outage).plus(config.clusterStatePoll());
-        CataloguePlugin plugin = new CataloguePlugin(config, trust, null);
+        CataloguePlugin plugin = new CataloguePlugin(config, trust, null, whenAnswering);
         plugin.start();
         return plugin;
     }
@@ -114,9 +142,10 @@ public final class CataloguePlugin implements MetadataService {
      * For one that answers from the catalogue only when its follower says so; not started.
      *
      * @param follower is told what is seen of the cluster, and decides what this broker acknowledges
+     * @param whenAnswering as above
      */
-    public static CataloguePlugin behind(RlmmConfig config, ClusterWatch.Follower follower) {
-        return new CataloguePlugin(config, config.duration(RlmmConfig.MIGRATION_LEASE_MS), follower);
+    public static CataloguePlugin behind(RlmmConfig config, ClusterWatch.Follower follower, Runnable whenAnswering) {
+        return new CataloguePlugin(config, config.duration(RlmmConfig.MIGRATION_LEASE_MS), follower, whenAnswering);
     }
 
     /** Starts the background work. */
@@ -134,6 +163,11 @@ public final class CataloguePlugin implements MetadataService {
                 config.brokerId());
     }
 
+    /** How long deletions of topics wait. */
+    public DeletionWrites deletions() {
+        return deletions;
+    }
+
     /** What is seen of the cluster. */
     public ClusterWatch watch() {
         return watch;
@@ -144,17 +178,28 @@ public final class CataloguePlugin implements MetadataService {
         return metrics;
     }
 
-    /** The gate and one more; the other decides what is acknowledged. */
-    private record Both(ClusterGate gate, ClusterWatch.Follower other) implements ClusterWatch.Follower {
+    /** The gate, what its news means for reads, and perhaps one more, which then decides what is acknowledged. */
+    private record Followers(
+            ClusterGate gate, ClusterWatch.@Nullable Follower other, SegmentCatalogue catalogue, Runnable whenAnswering)
+            implements ClusterWatch.Follower {
         @Override
         public void saw(ClusterWatch.Sight sight) {
+            boolean wasOpen = gate.closedBecause().isEmpty();
             gate.saw(sight);
-            other.saw(sight);
+            if (sight.state() != null) {
+                catalogue.storeAnswers();
+            }
+            if (other != null) {
+                other.saw(sight);
+            }
+            if (!wasOpen && gate.closedBecause().isEmpty()) {
+                whenAnswering.run();
+            }
         }
 
         @Override
         public ClusterWatch.Acknowledgement acknowledgement() {
-            return other.acknowledgement();
+            return other == null ? gate.acknowledgement() : other.acknowledgement();
         }
     }
 
@@ -192,10 +237,17 @@ public final class CataloguePlugin implements MetadataService {
     public CompletableFuture<Void> update(RemoteLogSegmentMetadataUpdate update) {
         Objects.requireNonNull(update, "update");
         TopicIdPartition partition = update.remoteLogSegmentId().topicIdPartition();
-        return write(
-                "update",
-                partition,
-                () -> writes.submit(key(partition), partition.topic(), KafkaMapping.event(update)));
+        return write("update", partition, () -> submitUpdate(partition, update));
+    }
+
+    private CompletableFuture<Void> submitUpdate(TopicIdPartition partition, RemoteLogSegmentMetadataUpdate update) {
+        Duration usual = config.duration(RlmmConfig.WRITE_TIMEOUT_MS);
+        Duration limit = deletions.limit(usual);
+        if (limit.isZero()) {
+            return CompletableFuture.failedFuture(KafkaExceptions.notWritten(
+                    "partition " + key(partition) + ": not tried, as the store did not answer a moment ago", null));
+        }
+        return writes.submit(key(partition), partition.topic(), KafkaMapping.event(update), limit);
     }
 
     @Override
@@ -212,6 +264,7 @@ public final class CataloguePlugin implements MetadataService {
             String call, TopicIdPartition partition, Supplier<CompletableFuture<Void>> submit) {
         long began = System.nanoTime();
         Optional<String> closedBecause = gate.closedBecause();
+        boolean deletesTopic = BrokerThread.current() == BrokerThread.METADATA;
         CompletableFuture<Void> future = closedBecause.isPresent()
                 ? CompletableFuture.failedFuture(KafkaExceptions.notWritten(
                         "partition " + key(partition) + ": the catalogue takes no writes now: " + closedBecause.get(),
@@ -223,6 +276,9 @@ public final class CataloguePlugin implements MetadataService {
                 watch.committed();
             } else {
                 metrics.failed(call);
+                if (deletesTopic) {
+                    deletions.failed(partition, String.valueOf(failure.getMessage()));
+                }
             }
         });
     }
@@ -258,7 +314,14 @@ public final class CataloguePlugin implements MetadataService {
     @Override
     public Iterator<RemoteLogSegmentMetadata> list(TopicIdPartition partition) throws RemoteStorageException {
         Assigned known = assigned(partition);
-        return read("list", () -> catalogue.readAll(known.key(), known));
+        try {
+            return read("list", () -> catalogue.readAll(known.key(), known));
+        } catch (ReplicaNotAvailableException e) {
+            if (BrokerThread.current() == BrokerThread.METADATA) {
+                deletions.failed(partition, String.valueOf(e.getMessage()));
+            }
+            throw e;
+        }
     }
 
     @Override
@@ -389,6 +452,7 @@ public final class CataloguePlugin implements MetadataService {
         close("watch", watch::close);
         close("background work", background::shutdownNow);
         close("loader", loads::shutdownNow);
+        close("readers", readers::shutdownNow);
         close("store", store::close);
         close("metrics", metrics::close);
     }

@@ -1,5 +1,6 @@
 package dev.shelfmark.plugin.bridge;
 
+import dev.shelfmark.plugin.BrokerThread;
 import dev.shelfmark.plugin.CataloguePlugin;
 import dev.shelfmark.plugin.KafkaExceptions;
 import dev.shelfmark.plugin.MetadataService;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.errors.ReplicaNotAvailableException;
 import org.apache.kafka.common.metrics.Gauge;
 import org.apache.kafka.server.log.remote.storage.RemoteLogMetadataManager;
 import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
@@ -40,7 +42,9 @@ import org.slf4j.LoggerFactory;
 public final class Bridge implements MetadataService, ClusterWatch.Follower {
 
     private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
-    private static final Duration LOOK_WAIT = Duration.ofSeconds(10);
+
+    /** Replication of every partition that a broker's fetcher has may wait for a read. */
+    private static final Duration LOOK_WAIT = Duration.ofMillis(300);
 
     private final RlmmConfig config;
     private final InFlightWrites permits;
@@ -49,16 +53,24 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
     private final BridgedWrites writes;
     private final RlmmMetrics metrics;
     private final Duration lease;
+    private final Duration writeWait;
+    private final Runnable whenAnswering;
     private final FailureReasons failures = new FailureReasons();
+
+    /** The look that was last waited for in vain. */
+    private volatile @Nullable CompletableFuture<Sight> silent;
+
     /** The last revision that was seen to leave the truth to the topic, and so to its manager; of the watch's thread. */
     private long topicRevision;
 
-    private Bridge(RlmmConfig config, ClassLoader loader) {
+    private Bridge(RlmmConfig config, ClassLoader loader, Runnable whenAnswering) {
         this.config = config;
+        this.whenAnswering = whenAnswering;
         this.lease = config.duration(RlmmConfig.MIGRATION_LEASE_MS);
+        this.writeWait = config.duration(RlmmConfig.MIGRATION_WRITE_WAIT_MS);
         this.permits = new InFlightWrites(lease);
         this.topic = new TopicManager(config, loader, this::topicOpened);
-        this.catalogue = CataloguePlugin.behind(config, this);
+        this.catalogue = CataloguePlugin.behind(config, this, whenAnswering);
         this.metrics = catalogue.metrics();
         this.writes = new BridgedWrites(config, permits, this::lookAgain, topic, catalogue, metrics);
     }
@@ -67,10 +79,11 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
      * Begins to look at the cluster's record; connects to nothing before it returns.
      *
      * @param loader finds Kafka's own manager
+     * @param whenAnswering run, on any thread, when reads that failed may be answered from now on; must not block
      * @throws org.apache.kafka.common.config.ConfigException when Kafka's manager refuses its settings
      */
-    public static Bridge start(RlmmConfig config, ClassLoader loader) {
-        Bridge bridge = new Bridge(config, loader);
+    public static Bridge start(RlmmConfig config, ClassLoader loader, Runnable whenAnswering) {
+        Bridge bridge = new Bridge(config, loader, whenAnswering);
         bridge.publishMetrics();
         bridge.catalogue.start();
         LOG.info("Bridge between Kafka's metadata topic and the catalogue of cluster {}", config.clusterId());
@@ -96,6 +109,7 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
     private void topicOpened() {
         // So that what waits for it is told at once.
         CompletableFuture<Sight> unused = lookAgain();
+        whenAnswering.run();
     }
 
     @Override
@@ -105,7 +119,11 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
         if (state != null && (state.truth() == Truth.CATALOGUE || !managerIsOf(state, next.revision()))) {
             topic.drop();
         }
+        boolean answeredNothing = truth() == Truth.NOWHERE;
         permits.saw(next);
+        if (answeredNothing && truth() != Truth.NOWHERE) {
+            whenAnswering.run();
+        }
         if (state != null && state.truth() == Truth.TOPIC) {
             topicRevision = next.revision();
             topic.open();
@@ -172,7 +190,20 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
 
     @Override
     public CompletableFuture<Void> update(RemoteLogSegmentMetadataUpdate update) {
-        return writes.submit(new BridgedWrite.Updated(Objects.requireNonNull(update, "update")));
+        BridgedWrite report = new BridgedWrite.Updated(Objects.requireNonNull(update, "update"));
+        Duration limit = catalogue.deletions().limit(writeWait);
+        CompletableFuture<Void> future = limit.isZero()
+                ? CompletableFuture.failedFuture(KafkaExceptions.notWritten(
+                        report + ": not tried, as the store did not answer a moment ago", null))
+                : writes.submit(report, limit);
+        if (BrokerThread.current() != BrokerThread.METADATA) {
+            return future;
+        }
+        return future.whenComplete((done, failure) -> {
+            if (failure != null) {
+                catalogue.deletions().failed(report.partition(), String.valueOf(failure.getMessage()));
+            }
+        });
     }
 
     @Override
@@ -220,21 +251,32 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
         if (state != null && !state.draining() && sight.ageNanos() <= lease.toNanos()) {
             return state.truth();
         }
+        Optional<String> known = catalogue.watch().failing();
+        if (known.isPresent()) {
+            // The watch goes on asking; whoever waited for it here would learn the same, later.
+            throw KafkaExceptions.notReady("the cluster's state can't be read: " + known.get());
+        }
         ClusterState now = look().state();
         return now == null ? Truth.NOWHERE : now.truth();
     }
 
     private Sight look() {
         @Nullable Throwable cause;
+        CompletableFuture<Sight> next = lookAgain();
+        if (next == silent && !next.isDone()) {
+            // The watch still waits for the store: the look that was waited for in vain has not even begun.
+            throw KafkaExceptions.notReady("the cluster's state can't be read: the store is silent");
+        }
         try {
-            return lookAgain().get(LOOK_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            return next.get(LOOK_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             cause = e;
         } catch (ExecutionException e) {
             cause = e.getCause();
         } catch (TimeoutException e) {
-            cause = new TimeoutException("no answer within " + LOOK_WAIT.toSeconds() + " s");
+            silent = next;
+            cause = new TimeoutException("no answer within " + LOOK_WAIT.toMillis() + " ms");
         }
         throw KafkaExceptions.notReady(
                 "the cluster's state can't be read: " + (cause == null ? "" : cause.getMessage()));
@@ -264,7 +306,14 @@ public final class Bridge implements MetadataService, ClusterWatch.Follower {
 
     @Override
     public Iterator<RemoteLogSegmentMetadata> list(TopicIdPartition partition) throws RemoteStorageException {
-        return read(topic -> topic.listRemoteLogSegments(partition), shelf -> shelf.list(partition));
+        try {
+            return read(topic -> topic.listRemoteLogSegments(partition), shelf -> shelf.list(partition));
+        } catch (ReplicaNotAvailableException e) {
+            if (BrokerThread.current() == BrokerThread.METADATA) {
+                catalogue.deletions().failed(partition, String.valueOf(e.getMessage()));
+            }
+            throw e;
+        }
     }
 
     @Override

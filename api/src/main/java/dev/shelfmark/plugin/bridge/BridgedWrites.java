@@ -84,11 +84,13 @@ final class BridgedWrites implements AutoCloseable {
     /** A report that is not done; each is itself, equal to no other. */
     private static final class Pending {
         private final BridgedWrite report;
+        private final Duration limit;
         private final CompletableFuture<Void> future = new CompletableFuture<>();
         private @Nullable Truth written;
 
-        Pending(BridgedWrite report) {
+        Pending(BridgedWrite report, Duration limit) {
             this.report = report;
+            this.limit = limit;
         }
 
         void fail(String why, @Nullable Throwable cause) {
@@ -98,11 +100,16 @@ final class BridgedWrites implements AutoCloseable {
 
     /** Queues a report. The future completes when it is where the truth is, and fails when it is refused or its deadline passes. */
     CompletableFuture<Void> submit(BridgedWrite report) {
-        Pending pending = new Pending(report);
+        return submit(report, wait);
+    }
+
+    /** The same, with a limit that may be shorter than the configured one. */
+    CompletableFuture<Void> submit(BridgedWrite report, Duration limit) {
+        Pending pending = new Pending(report, limit);
         open.add(pending);
         Future<?> timer = null;
         try {
-            timer = deadlines.schedule(() -> overdue(pending), wait.toMillis(), TimeUnit.MILLISECONDS);
+            timer = deadlines.schedule(() -> overdue(pending), limit.toMillis(), TimeUnit.MILLISECONDS);
             thread.execute(() -> {
                 held.add(pending);
                 send();
@@ -140,7 +147,7 @@ final class BridgedWrites implements AutoCloseable {
                 : "the cluster is " + state + " since revision " + sight.revision()
                         + (state.draining() ? "; 'shelfmark state' tells how to end that" : "");
         pending.fail(
-                "not written within " + wait.toMillis() + " ms (" + RlmmConfig.BROKER_PREFIX
+                "not written within " + pending.limit.toMillis() + " ms (" + RlmmConfig.BROKER_PREFIX
                         + RlmmConfig.MIGRATION_WRITE_WAIT_MS + "): " + why
                         + ". The outcome is unknown, a repeat is safe",
                 null);

@@ -53,6 +53,7 @@ public final class ClusterWatch implements AutoCloseable {
     private boolean beatFailed;
     private boolean outageTold;
     private boolean failureTold;
+    private volatile @Nullable String failure;
     private volatile Sight sight = new Sight(null, "the store has not been reached yet", 0, System.nanoTime());
 
     /**
@@ -130,6 +131,11 @@ public final class ClusterWatch implements AutoCloseable {
         return sight;
     }
 
+    /** Why the last look failed; empty when it did not, or there was none. */
+    public Optional<String> failing() {
+        return Optional.ofNullable(failure);
+    }
+
     /** Begins to look, and tells a follower. */
     public void start(Follower told) {
         follower = told;
@@ -147,7 +153,7 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     private void pollLater() {
-        boolean known = sight.state() == ClusterState.READY || (bridge && sight.state() != null);
+        boolean known = failure == null && (sight.state() == ClusterState.READY || (bridge && sight.state() != null));
         Duration next = known || poll.compareTo(WHILE_CLOSED) < 0 ? poll : WHILE_CLOSED;
         // Jittered, so that brokers that were started together do not ask together for ever.
         long nanos = (long) (next.toNanos() * ThreadLocalRandom.current().nextDouble(0.8, 1.0));
@@ -205,6 +211,7 @@ public final class ClusterWatch implements AutoCloseable {
             }
             Sight next = sightOf(store.cluster(clusterId).orElse(null), began);
             failureTold = false;
+            failure = null;
             if (outageTold) {
                 outageTold = false;
                 LOG.info("Cluster {}: the store can be reached again", clusterId);
@@ -215,10 +222,12 @@ public final class ClusterWatch implements AutoCloseable {
             count(next);
             return next;
         } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
+            failure = String.valueOf(e.getMessage());
             unreachable(follower, String.valueOf(e.getMessage()));
             throw e;
         } catch (StoreException e) {
             verified = false;
+            failure = String.valueOf(e.getMessage());
             unknown(follower, String.valueOf(e.getMessage()), began);
             throw e;
         } catch (RuntimeException | Error e) {
@@ -230,6 +239,7 @@ public final class ClusterWatch implements AutoCloseable {
                         clusterId,
                         e);
             }
+            failure = e.toString();
             unreachable(follower, e.toString());
             throw new StoreException.Unavailable("reading the state of cluster " + clusterId + " failed: " + e, e);
         }

@@ -80,18 +80,28 @@ public final class WriteQueues implements AutoCloseable {
         private final PartitionKey key;
         private final String topicName;
         private final MetadataEvent event;
+        private final Duration limit;
         private final Deadline deadline;
         private final CompletableFuture<Void> future = new CompletableFuture<>();
 
-        Pending(PartitionKey key, String topicName, MetadataEvent event, Deadline deadline) {
+        Pending(PartitionKey key, String topicName, MetadataEvent event, Duration limit) {
             this.key = key;
             this.topicName = topicName;
             this.event = event;
-            this.deadline = deadline;
+            this.limit = limit;
+            this.deadline = Deadline.in(limit);
         }
 
         boolean done() {
             return future.isDone();
+        }
+
+        void overdue() {
+            fail(
+                    "partition " + key + ": not written within " + limit.toMillis() + " ms ("
+                            + RlmmConfig.BROKER_PREFIX + RlmmConfig.WRITE_TIMEOUT_MS
+                            + ", less for a deletion of a topic); the outcome is unknown, a repeat is safe",
+                    null);
         }
 
         void fail(String message, @Nullable Throwable cause) {
@@ -101,7 +111,12 @@ public final class WriteQueues implements AutoCloseable {
 
     /** Queues an event. The future completes when it is durable, and fails when it is refused or the deadline passes. */
     public CompletableFuture<Void> submit(PartitionKey key, String topicName, MetadataEvent event) {
-        Pending pending = new Pending(key, topicName, event, Deadline.in(timeout));
+        return submit(key, topicName, event, timeout);
+    }
+
+    /** The same, with a limit that may be shorter than the configured one. */
+    public CompletableFuture<Void> submit(PartitionKey key, String topicName, MetadataEvent event, Duration limit) {
+        Pending pending = new Pending(key, topicName, event, limit);
         open.add(pending);
         CompletableFuture<Void> told = pending.future.whenComplete((done, failure) -> open.remove(pending));
         if (!accepting) {
@@ -110,7 +125,7 @@ public final class WriteQueues implements AutoCloseable {
             return told;
         }
         try {
-            watch(timeout.toNanos());
+            watch(pending);
             queues.compute(key, (partition, queue) -> {
                 if (queue != null) {
                     queue.add(pending);
@@ -127,6 +142,15 @@ public final class WriteQueues implements AutoCloseable {
             pending.fail("not written: " + e, e);
         }
         return told;
+    }
+
+    /** One with a shorter limit than the others has a timer of its own: the common one may be set for later. */
+    private void watch(Pending pending) {
+        if (pending.limit.compareTo(timeout) < 0) {
+            Future<?> timer = deadlines.schedule(pending::overdue, pending.limit.toNanos(), TimeUnit.NANOSECONDS);
+            CompletableFuture<Void> unused = pending.future.whenComplete((done, failure) -> timer.cancel(false));
+        }
+        watch(timeout.toNanos());
     }
 
     /** Has somebody look at the deadlines when the next one passes: one timer for all, since a timer for each costs more than its write. */
@@ -172,11 +196,7 @@ public final class WriteQueues implements AutoCloseable {
         long next = Long.MAX_VALUE;
         for (Pending pending : open) {
             if (pending.deadline.passed()) {
-                pending.fail(
-                        "partition " + pending.key + ": not written within " + timeout.toMillis() + " ms ("
-                                + RlmmConfig.BROKER_PREFIX + RlmmConfig.WRITE_TIMEOUT_MS
-                                + "); the outcome is unknown, a repeat is safe",
-                        null);
+                pending.overdue();
             } else {
                 next = Math.min(next, pending.deadline.nanosLeft());
             }

@@ -321,6 +321,54 @@ final class BridgeTest {
         assertThat(listed()).hasSize(1);
     }
 
+    /** Replication waits for these reads: a fetcher asks for one partition after the other. */
+    @Test
+    void aSilentStoreIsWaitedForOnceAndNotForEachRead() {
+        start(ClusterState.IMPORTING);
+        CountDownLatch silence = new CountDownLatch(1);
+        server.beforeLook = () -> {
+            try {
+                silence.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        soon(() -> assertThat(broker.isReady(partition)).isFalse());
+        // One that began before, and the one that is waited for in vain.
+        for (int i = 0; i < 1_000; i++) {
+            assertThatThrownBy(this::listed).isInstanceOf(ReplicaNotAvailableException.class);
+        }
+        silence.countDown();
+        soon(() -> assertThat(broker.isReady(partition)).isTrue());
+    }
+
+    @Test
+    void aTopicsDeletionFailsSoonOnTheMetadataThread() throws Exception {
+        start(ClusterState.IMPORTING);
+        RemoteLogSegmentMetadata segment = started(0);
+        done(broker.addRemoteLogSegmentMetadata(segment));
+        server.down = true;
+        soon(() -> assertThat(broker.isReady(partition)).isFalse());
+        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        CompletableFuture<Boolean> next = new CompletableFuture<>();
+        Thread metadata = new Thread(
+                () -> {
+                    CompletableFuture<Void> deletion = update(finished(segment));
+                    first.complete(catchThrowable(() -> deletion.get(30, TimeUnit.SECONDS)) != null);
+                    next.complete(update(finished(segment)).isCompletedExceptionally());
+                },
+                "kafka-1-metadata-loader-event-handler");
+        metadata.setDaemon(true);
+        metadata.start();
+        assertThat(first.get(45, TimeUnit.SECONDS)).isTrue();
+        assertThat(next.get(45, TimeUnit.SECONDS)).as("failed at once").isTrue();
+        server.down = false;
+    }
+
+    private CompletableFuture<Void> update(RemoteLogSegmentMetadataUpdate update) {
+        return broker.updateRemoteLogSegmentMetadata(update);
+    }
+
     @Test
     void backOnTheTopicANewManagerReadsItAll() throws Exception {
         start(ClusterState.READY);
