@@ -62,7 +62,8 @@ final class DocumentedClassesTest {
                 .map(file -> file.replaceFirst("/?[^/]+$", "").replace('/', '.'))
                 .toList());
         for (String name : PAGES) {
-            Matcher named = PACKAGE.matcher(Pages.read(Pages.ROOT.resolve("docs").resolve(name)));
+            Matcher named =
+                    PACKAGE.matcher(Pages.read(Pages.ROOT.resolve("docs").resolve(name)));
             while (named.find()) {
                 if (packages.stream().noneMatch(known -> known.equals(named.group(1)))) {
                     gone.add(name + ": " + named.group());
