@@ -58,11 +58,12 @@ final class DocumentedClassesTest {
     void packagesInTheCodeExist() {
         List<String> gone = new ArrayList<>();
         Set<String> packages = Set.copyOf(Pages.sources().stream()
-                .map(file -> Pages.ROOT.relativize(file).getParent().toString().replaceFirst(".*/java/", ""))
-                .map(directory -> directory.replace('/', '.'))
+                .map(file -> Pages.ROOT.relativize(file).toString().replaceFirst(".*/java/", ""))
+                .map(file -> file.replaceFirst("/?[^/]+$", "").replace('/', '.'))
                 .toList());
         for (String name : PAGES) {
-            Matcher named = PACKAGE.matcher(Pages.read(Pages.ROOT.resolve("docs").resolve(name)));
+            Matcher named =
+                    PACKAGE.matcher(Pages.read(Pages.ROOT.resolve("docs").resolve(name)));
             while (named.find()) {
                 if (packages.stream().noneMatch(known -> known.equals(named.group(1)))) {
                     gone.add(name + ": " + named.group());

@@ -68,8 +68,7 @@ final class LinksTest {
         Map<String, Integer> seen = new HashMap<>();
         Matcher headings = HEADING.matcher(Pages.prose(page));
         while (headings.find()) {
-            String name = headings
-                    .group(1)
+            String name = headings.group(1)
                     .toLowerCase(Locale.ROOT)
                     .replaceAll("[^\\p{L}\\p{N}\\-_ ]", "")
                     .replace(' ', '-');

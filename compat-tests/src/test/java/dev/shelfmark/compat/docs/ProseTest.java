@@ -18,7 +18,8 @@ final class ProseTest {
     /** Each with what to write in its place. */
     private static final List<Replaced> REPLACED = List.of(
             new Replaced("the truth", "source of truth"),
-            new Replaced("throw(?:s|n|ing)? the switch|at the switch|of the switch|after the switch", "cut over, cutover"),
+            new Replaced(
+                    "throw(?:s|n|ing)? the switch|at the switch|of the switch|after the switch", "cut over, cutover"),
             new Replaced("(?:the|a|no|its) way back", "roll back"),
             new Replaced("no more is|it no more", "is no longer"),
             new Replaced("shelf", "catalogue, cache"),
@@ -42,8 +43,9 @@ final class ProseTest {
 
     private record Replaced(Pattern words, String instead) {
         Replaced(String words, String instead) {
-            this(Pattern.compile(
-                            "\\b(?:" + words.replace(" ", "\\s+") + ")(?![\\w-])", Pattern.CASE_INSENSITIVE), instead);
+            this(
+                    Pattern.compile("\\b(?:" + words.replace(" ", "\\s+") + ")(?![\\w-])", Pattern.CASE_INSENSITIVE),
+                    instead);
         }
     }
 
@@ -76,7 +78,11 @@ final class ProseTest {
         List<String> found = new ArrayList<>();
         Matcher matcher = words.matcher(prose);
         while (matcher.find()) {
-            long line = 1 + prose.substring(0, matcher.start()).chars().filter(c -> c == '\n').count();
+            long line = 1
+                    + prose.substring(0, matcher.start())
+                            .chars()
+                            .filter(c -> c == '\n')
+                            .count();
             found.add(Pages.ROOT.relativize(page) + ":" + line + ": '" + matcher.group() + "': write " + instead);
         }
         return found;
