@@ -55,6 +55,8 @@ final class RightsTest {
         assertThat(rights("broker"))
                 .containsExactly(
                         "broker_heartbeat insert select update",
+                        "broker_progress insert select update",
+                        "catalogue_id insert select",
                         "cluster select",
                         "epoch_highest_offset insert select update",
                         "schema_history select",
@@ -71,6 +73,8 @@ final class RightsTest {
         assertThat(rights("auditor"))
                 .containsExactly(
                         "broker_heartbeat select",
+                        "broker_progress select",
+                        "catalogue_id select",
                         "cluster select",
                         "epoch_highest_offset select",
                         "import_checkpoint select",
@@ -122,7 +126,7 @@ final class RightsTest {
                     .isInstanceOf(StoreException.AccessDenied.class);
             assertThatThrownBy(store::verify)
                     .isInstanceOf(StoreException.AccessDenied.class)
-                    .hasMessageContaining("auditor lacks insert on epoch_highest_offset")
+                    .hasMessageContainingAll("auditor lacks insert on", "insert on epoch_highest_offset")
                     .hasMessageContaining("jdbc.grant.broker");
         }
     }
