@@ -60,7 +60,8 @@ class StateCommandTest {
 
     @Test
     void anEmptyStoreSaysWhatIsNext() {
-        assertThat(shell.runConfigured("state").out()).contains("no cluster is registered", "shelfmark init");
+        assertThat(shell.runConfigured("state").out())
+                .contains("no cluster is registered", "shelfmark init", "shelfmark import");
         assertThat(shell.runConfigured("state", "--output", "json").out().strip())
                 .isEqualTo("[ ]");
     }
