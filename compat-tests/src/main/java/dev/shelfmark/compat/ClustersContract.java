@@ -201,13 +201,13 @@ public abstract class ClustersContract extends StoreContract {
         other.putProgress(clusterId, noticed);
         other.putProgress(clusterId, progress(10, Long.MAX_VALUE));
         assertThat(store.progress(clusterId))
-                .contains(
-                        new CatalogueProgress("first", Set.of(), List.of(noticed, progress(10, Long.MAX_VALUE))));
+                .contains(new CatalogueProgress("first", Set.of(), List.of(noticed, progress(10, Long.MAX_VALUE))));
         assertThat(store.progress(newClusterId())).isEmpty();
     }
 
     @Test
-    @DisplayName("An operator's acceptance names the id that it was decided on, keeps the progress, and is refused otherwise")
+    @DisplayName(
+            "An operator's acceptance names the id that it was decided on, keeps the progress, and is refused otherwise")
     void acceptsProgress() {
         ProgressKeeping store = keeping(store());
         StoreAdministration administration = administration();

@@ -134,7 +134,8 @@ public abstract class GateContract extends PluginContract {
     }
 
     @Test
-    @DisplayName("A database that went back is noticed while the broker runs and after its restart, until it is accepted")
+    @DisplayName(
+            "A database that went back is noticed while the broker runs and after its restart, until it is accepted")
     void wentBack(@TempDir Path directory) throws Exception {
         String cluster = newCluster();
         Map<String, ?> settings = Map.of("log.dir", directory.toString());
@@ -198,7 +199,8 @@ public abstract class GateContract extends PluginContract {
     }
 
     @Test
-    @DisplayName("A file that is damaged, or was copied from another broker, keeps the broker closed; without one it starts")
+    @DisplayName(
+            "A file that is damaged, or was copied from another broker, keeps the broker closed; without one it starts")
     void badFile(@TempDir Path directory) throws Exception {
         String cluster = newCluster();
         Map<String, ?> settings = Map.of("log.dir", directory.toString());

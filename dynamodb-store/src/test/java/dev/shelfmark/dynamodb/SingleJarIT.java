@@ -101,11 +101,13 @@ final class SingleJarIT {
         settings.putAll(Map.of("store", "dynamodb", "cluster.id", "a-cluster", "broker.id", "1"));
         try (RemoteLogMetadataManager manager = (RemoteLogMetadataManager)
                 loader.loadClass(MANAGER).getDeclaredConstructor().newInstance()) {
-            assertThat(manager.getClass().getPackage().getImplementationVersion()).isEqualTo(VERSION);
+            assertThat(manager.getClass().getPackage().getImplementationVersion())
+                    .isEqualTo(VERSION);
             manager.configure(settings);
             Awaitility.await("a request of the plugin")
                     .atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(targets).anyMatch(target -> target.startsWith("DynamoDB_20120810.")));
+                    .untilAsserted(
+                            () -> assertThat(targets).anyMatch(target -> target.startsWith("DynamoDB_20120810.")));
         } finally {
             server.stop(0);
         }

@@ -1,5 +1,6 @@
 package dev.shelfmark.jdbc;
 
+import dev.shelfmark.jdbc.cluster.ProgressDao;
 import dev.shelfmark.jdbc.connection.Backoff;
 import dev.shelfmark.jdbc.connection.ConnectionPool;
 import dev.shelfmark.jdbc.connection.ConnectionWork;
@@ -15,7 +16,6 @@ import dev.shelfmark.jdbc.partition.PurgeDao;
 import dev.shelfmark.jdbc.schema.SchemaVersion;
 import dev.shelfmark.jdbc.schema.ServerStatus;
 import dev.shelfmark.jdbc.schema.StartupChecksDao;
-import dev.shelfmark.jdbc.cluster.ProgressDao;
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.BrokerProgress;
 import dev.shelfmark.store.CatalogueProgress;

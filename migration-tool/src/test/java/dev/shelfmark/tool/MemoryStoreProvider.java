@@ -1,8 +1,8 @@
 package dev.shelfmark.tool;
 
 import dev.shelfmark.store.BrokerHeartbeat;
-import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CatalogueProgress;
+import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.StoreContext;

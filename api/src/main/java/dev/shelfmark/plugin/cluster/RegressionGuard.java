@@ -24,9 +24,10 @@ import org.slf4j.LoggerFactory;
 final class RegressionGuard {
 
     private static final Logger LOG = LoggerFactory.getLogger(RegressionGuard.class);
-    private static final String NEXT_STEP = "; nothing is answered until an operator has reconciled it: run 'shelfmark state"
-            + " set CLUSTER restoring', 'shelfmark rebuild', 'shelfmark state accept-restored CLUSTER' and 'shelfmark state"
-            + " set CLUSTER ready', see docs/restore.md";
+    private static final String NEXT_STEP =
+            "; nothing is answered until an operator has reconciled it: run 'shelfmark state"
+                    + " set CLUSTER restoring', 'shelfmark rebuild', 'shelfmark state accept-restored CLUSTER' and 'shelfmark state"
+                    + " set CLUSTER ready', see docs/restore.md";
 
     private final String clusterId;
     private final int brokerId;
@@ -82,8 +83,9 @@ final class RegressionGuard {
         if (cluster == null) {
             return trusted == null
                     ? Optional.empty()
-                    : Optional.of("cluster " + clusterId + " is unknown to the database, but this broker has worked with"
-                            + " the catalogue " + trusted.catalogueId() + NEXT_STEP);
+                    : Optional.of(
+                            "cluster " + clusterId + " is unknown to the database, but this broker has worked with"
+                                    + " the catalogue " + trusted.catalogueId() + NEXT_STEP);
         }
         Truth truth = cluster.state().truth();
         // While nothing may be answered, the source of truth is what it was before.
@@ -187,8 +189,9 @@ final class RegressionGuard {
             fileRead = true;
             return Optional.empty();
         } catch (IOException | RuntimeException e) {
-            return Optional.of("the file " + file.path() + ", which says how far this broker has seen the catalogue, is of no"
-                    + " use: " + e.getMessage() + "; make sure that the database did not go back, then remove the file");
+            return Optional.of("the file " + file.path()
+                    + ", which says how far this broker has seen the catalogue, is of no" + " use: " + e.getMessage()
+                    + "; make sure that the database did not go back, then remove the file");
         }
     }
 

@@ -71,13 +71,13 @@ record SeenProgress(
                 .filter(seen -> found.getOrDefault(seen.getKey(), 0L) < seen.getValue())
                 .findFirst()
                 .map(seen -> "the database went back: broker " + seen.getKey() + "'s counter of changes is "
-                        + found.getOrDefault(seen.getKey(), 0L) + ", and this broker has seen it at " + seen.getValue());
+                        + found.getOrDefault(seen.getKey(), 0L) + ", and this broker has seen it at "
+                        + seen.getValue());
     }
 
     /** What a broker says when the catalogue that it is shown is not the one it has seen. */
     BrokerProgress notice(int brokerId, CatalogueProgress store, String reason) {
         long counter = counters(store).getOrDefault(brokerId, 0L);
-        return new BrokerProgress(
-                brokerId, counter, new BrokerProgress.Regression(store.catalogueId(), ids(), reason));
+        return new BrokerProgress(brokerId, counter, new BrokerProgress.Regression(store.catalogueId(), ids(), reason));
     }
 }

@@ -40,7 +40,8 @@ final class ObservabilityBrokerTest {
             .resolve("jmx_prometheus_javaagent.jar");
     private static final Pattern METRIC = Pattern.compile("\\bshelfmark_[a-z0-9_]+");
     private static final Duration CHECK_LIMIT = Duration.ofMinutes(3);
-    private static final long LONG_AGO = System.currentTimeMillis() - Duration.ofDays(30).toMillis();
+    private static final long LONG_AGO =
+            System.currentTimeMillis() - Duration.ofDays(30).toMillis();
 
     @TempDir
     private Path directory;
@@ -110,7 +111,8 @@ final class ObservabilityBrokerTest {
             HttpRequest request = HttpRequest.newBuilder(URI.create(address))
                     .timeout(Duration.ofSeconds(30))
                     .build();
-            HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer =
+                    HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
             assertThat(answer.statusCode()).isEqualTo(200);
             return answer.body();
         } catch (IOException e) {
@@ -126,11 +128,12 @@ final class ObservabilityBrokerTest {
         String cluster = single.cluster().clusterId();
         single.catalogue().register(cluster);
         TopicIdPartition elsewhere = new TopicIdPartition(
-                org.apache.kafka.common.Uuid.randomUuid(),
-                new org.apache.kafka.common.TopicPartition("elsewhere", 0));
+                org.apache.kafka.common.Uuid.randomUuid(), new org.apache.kafka.common.TopicPartition("elsewhere", 0));
         single.catalogue().write(cluster, elsewhere, List.of(Events.added(UUID.randomUUID(), 0, 9, LONG_AGO)));
         ShelfmarkCommand.in(
-                directory, single.catalogue().auditorSettings(), single.cluster().bootstrapServers());
+                directory,
+                single.catalogue().auditorSettings(),
+                single.cluster().bootstrapServers());
         Path file = directory.resolve("shelfmark.prom");
         Path output = directory.resolve("check.out");
         int exit = ChildProcess.start(

@@ -107,8 +107,8 @@ public final class ProgressTable {
     }
 
     public void put(String clusterId, BrokerProgress progress, Deadline deadline) {
-        Map<String, AttributeValue> item = new HashMap<>(
-                ItemKeys.of(ItemKeys.progress(clusterId), ItemKeys.broker(progress.brokerId())));
+        Map<String, AttributeValue> item =
+                new HashMap<>(ItemKeys.of(ItemKeys.progress(clusterId), ItemKeys.broker(progress.brokerId())));
         item.put(COUNTER, AttributeValue.fromN(Long.toString(progress.counter())));
         item.put(REGRESSED_ID, AttributeValue.fromS(progress.regression().catalogueId()));
         item.put(SEEN_IDS, AttributeValue.fromS(text(progress.regression().seenIds())));

@@ -48,7 +48,8 @@ public final class AcceptRestoredCommand implements Callable<Integer> {
             names = "--replaces",
             paramLabel = "ID",
             split = ",",
-            description = "Also take the place of the catalogues with these ids, as in the log of a broker that is down.")
+            description =
+                    "Also take the place of the catalogues with these ids, as in the log of a broker that is down.")
     private List<String> replaces = new ArrayList<>();
 
     @Option(names = "--yes", description = "Accept it.")

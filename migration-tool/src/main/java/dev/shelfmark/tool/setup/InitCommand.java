@@ -69,7 +69,8 @@ public final class InitCommand implements Callable<Integer> {
     @Option(
             names = "--yes-lose-history-of",
             paramLabel = "CLUSTER",
-            description = "With --new-although-metadata-exists: the cluster's id typed out, as what it has tiered is lost.")
+            description =
+                    "With --new-although-metadata-exists: the cluster's id typed out, as what it has tiered is lost.")
     private @Nullable String loseHistoryOf;
 
     @Spec
@@ -105,9 +106,10 @@ public final class InitCommand implements Callable<Integer> {
         out.println("lost to cluster " + cluster.clusterId() + ": whatever it has tiered; "
                 + cluster.objection().get());
         if (!cluster.clusterId().equals(loseHistoryOf)) {
-            throw ToolFailure.refused("within moments brokers would move log start offsets for good and delete segments."
-                    + " Bring the history in with 'shelfmark import' instead, or give it up with --yes-lose-history-of "
-                    + cluster.clusterId() + ". Nothing was changed");
+            throw ToolFailure.refused(
+                    "within moments brokers would move log start offsets for good and delete segments."
+                            + " Bring the history in with 'shelfmark import' instead, or give it up with --yes-lose-history-of "
+                            + cluster.clusterId() + ". Nothing was changed");
         }
     }
 

@@ -81,8 +81,9 @@ public final class StateCommand implements Callable<Integer> {
             }
         }
         if (output == OutputFormat.TABLE && table.rows().isEmpty()) {
-            out.println("no cluster is registered; 'shelfmark init' registers a new one, 'shelfmark import' one that has"
-                    + " tiered before");
+            out.println(
+                    "no cluster is registered; 'shelfmark init' registers a new one, 'shelfmark import' one that has"
+                            + " tiered before");
         } else {
             output.print(table, out);
         }
