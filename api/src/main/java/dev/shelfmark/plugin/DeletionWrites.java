@@ -49,7 +49,7 @@ public final class DeletionWrites {
         if (told.add(partition.topicId())) {
             LOG.warn(
                     "Topic {} ({}): its deletion could not be recorded, and Kafka does not try again; its remote segments stay."
-                            + " When the database answers, run 'shelfmark repair'. Told once for each topic: {}",
+                            + " When the database answers, 'shelfmark check' with --bootstrap-server lists what is left. Told once for each topic: {}",
                     partition.topic(),
                     partition.topicId(),
                     why);

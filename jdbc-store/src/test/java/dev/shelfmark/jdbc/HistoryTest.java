@@ -84,7 +84,8 @@ final class HistoryTest {
             database.administration().migrate();
             assertThatThrownBy(() -> store.purgeHistory(10))
                     .isInstanceOf(StoreException.AccessDenied.class)
-                    .hasMessageContaining("broker lacks delete on state_change, insert on state_change")
+                    .hasMessageContaining("the role broker lacks ")
+                    .hasMessageContaining("delete on state_change, insert on state_change")
                     .hasMessageContaining("delete on state_change_group")
                     .hasMessageContaining("jdbc.grant.broker");
             change(store, key, 0, 1);

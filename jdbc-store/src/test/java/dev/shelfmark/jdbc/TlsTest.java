@@ -10,18 +10,18 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,12 +39,13 @@ final class TlsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        openssl("req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=authority -keyout ca.key -out ca.pem");
-        openssl("req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=stranger -keyout other.key -out other.pem");
-        certificate("good", "localhost", "-days 30");
-        certificate("expired", "localhost", "-days -2");
-        certificate("elsewhere", "db.example.com", "-days 30");
-        certificate("client", "client", "-days 30");
+        TestCertificates certificates = new TestCertificates(directory);
+        certificates.authority("ca");
+        certificates.authority("other");
+        certificates.signed("good", "localhost", "-1d", 30);
+        certificates.signed("expired", "localhost", "-10d", 5);
+        certificates.signed("elsewhere", "db.example.com", "-1d", 30);
+        certificates.signed("client", "client", "-1d", 30);
         postgres = EmbeddedPostgres.builder()
                 .setServerConfig("ssl", "on")
                 .setServerConfig("ssl_ca_file", directory.resolve("ca.pem").toString())
@@ -74,45 +75,29 @@ final class TlsTest {
         }
     }
 
-    private static void openssl(String arguments) throws Exception {
-        List<String> command = new java.util.ArrayList<>(List.of("openssl"));
-        command.addAll(List.of(arguments.split(" ")));
-        Process process = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
-    }
-
-    private static void certificate(String file, String name, String days) throws Exception {
-        Files.writeString(directory.resolve(file + ".ext"), "subjectAltName=DNS:" + name + "\n");
-        openssl("req -newkey rsa:2048 -nodes -subj /CN=" + name + " -keyout " + file + ".key -out " + file + ".csr");
-        openssl("x509 -req -in " + file + ".csr -CA ca.pem -CAkey ca.key -CAcreateserial " + days + " -extfile " + file
-                + ".ext -out " + file + ".crt");
-        openssl("pkcs8 -topk8 -nocrypt -inform PEM -outform DER -in " + file + ".key -out " + file + ".pk8");
-    }
-
     private static void use(String certificate) throws IOException {
         Files.write(directory.resolve("server.crt"), Files.readAllBytes(directory.resolve(certificate + ".crt")));
         Path key = directory.resolve("server.key");
         Files.write(key, Files.readAllBytes(directory.resolve(certificate + ".key")));
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-        // The server refuses to run as root, so that embedded PostgreSQL runs as somebody else then.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        if (System.getProperty("user.name").equals("root")) {
-            Files.setOwner(
-                    key, key.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("postgres"));
-        }
     }
 
     private static void reload(String certificate) throws Exception {
         use(certificate);
+        String before = loaded("select pg_conf_load_time()");
+        loaded("select pg_reload_conf()");
+        Awaitility.await()
+                .atMost(20, TimeUnit.SECONDS)
+                .until(() -> !loaded("select pg_conf_load_time()").equals(before));
+    }
+
+    private static String loaded(String query) throws SQLException {
         try (Connection connection = postgres.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("select pg_reload_conf()");
-            org.awaitility.Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            rows.next();
+            return rows.getString(1);
         }
     }
 

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "shelfmark",
         synopsisSubcommandLabel = "COMMAND",
-        description = "The catalogue of Kafka's tiered storage, kept in a database: prepares it, registers clusters.",
+        description = "The catalogue of Kafka's tiered storage, kept in a database.",
         footer = {
             "",
             "Example: a new cluster on an empty database",

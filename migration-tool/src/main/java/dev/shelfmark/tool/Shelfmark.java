@@ -103,6 +103,7 @@ public final class Shelfmark {
         AuditCommands.of(surroundings).forEach(audit -> root.addSubcommand(command(audit)));
         root.addSubcommand(command(new RebuildCommand(surroundings)));
         AuditCommands.registerConverters(root, surroundings.clock());
+        CommandGroups.show(root);
         return root.setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)

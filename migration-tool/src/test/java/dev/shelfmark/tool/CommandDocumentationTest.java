@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -42,6 +43,15 @@ class CommandDocumentationTest {
         commands()
                 .forEach((name, command) ->
                         assertThat(command.getUsageMessage(Ansi.OFF)).as(name).contains("Exit codes:", "Example"));
+    }
+
+    @Test
+    void theHelpGroupsEveryCommandOnce() {
+        CommandLine root = Objects.requireNonNull(commands().get("shelfmark"));
+        assertThat(CommandGroups.commands())
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(root.getSubcommands().keySet());
+        assertThat(root.getUsageMessage(Ansi.OFF)).contains("Set up:", "Migrate:", "Audit:", "Mend:");
     }
 
     private static Map<String, CommandLine> commands() {

@@ -77,7 +77,15 @@ class FailuresTest {
     @Test
     void theCommandLineIsWrong() {
         assertOneLine(shell.run("state"), 2, "--config");
-        assertOneLine(shell.run("stat"), 2, "stat");
+        assertOneLine(shell.run("stat"), 2, "unknown command 'stat'; did you mean 'state'?");
+        assertOneLine(shell.run("initt"), 2, "unknown command 'initt'; did you mean 'init'?");
+        Result misspelt = shell.run("init", "--confg", "/etc/owner.properties");
+        assertOneLine(misspelt, 2, "unknown option '--confg'; did you mean '--config'?");
+        assertThat(misspelt.err()).doesNotContain("/etc/owner.properties");
+        assertOneLine(
+                shell.runConfigured("lookup", "orders-1", "1234"),
+                2,
+                "unexpected argument 'orders-1': 'shelfmark lookup' takes options only");
         assertOneLine(shell.runConfigured("state", "set", "c", "redy", "--note", "x"), 2, "redy");
     }
 

@@ -76,11 +76,11 @@ class KilledExportBrokerTest {
             Result finished = tool.run("export");
 
             assertThat(finished.exit()).as(finished.output()).isZero();
-            assertThat(finished.output()).contains("the topic says all that the catalogue says");
+            assertThat(finished.output()).contains("the topic holds what the catalogue holds");
             Map<String, Integer> after = reports(cluster);
             assertThat(after).hasSize(before.size() + 2 * SEGMENTS);
             assertThat(after.values()).as("each report once").allMatch(count -> count == 1);
-            assertThat(tool.run("export").output()).contains("the topic says all that the catalogue says");
+            assertThat(tool.run("export").output()).contains("the topic holds what the catalogue holds");
             assertThat(reports(cluster)).isEqualTo(after);
         }
     }

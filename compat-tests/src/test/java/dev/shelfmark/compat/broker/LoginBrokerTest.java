@@ -128,7 +128,7 @@ class LoginBrokerTest {
             Result ready = tool.run("cutover", "--offline", "--force", "--command-config", login);
             assertThat(ready.exit()).as(ready.output()).isZero();
 
-            told(tool.run("export", "--command-config", login), 0, "says all that the catalogue says");
+            told(tool.run("export", "--command-config", login), 0, "holds what the catalogue holds");
             catalogue.write(
                     cluster.clusterId(),
                     new TopicIdPartition(topic.id(), new TopicPartition("secured", 0)),
@@ -137,7 +137,7 @@ class LoginBrokerTest {
             assertThat(refused.exit()).as(refused.output()).isEqualTo(4);
             assertThat(refused.output()).contains("do not allow this client to write", "grant the right");
             grant(cluster, "__remote_log_metadata", AclOperation.WRITE);
-            told(tool.run("export", "--command-config", login), 0, "says all that the catalogue says");
+            told(tool.run("export", "--command-config", login), 0, "holds what the catalogue holds");
         }
     }
 

@@ -224,8 +224,8 @@ public final class ExportCommand implements Callable<Integer> {
         } else if (file != null) {
             err.println(last.events() + " missing events are in " + file);
         } else if (last.complete()) {
-            err.println("the topic says all that the catalogue says: " + last.questions() + " answers of "
-                    + last.partitions() + " partitions are the same");
+            err.println("the topic holds what the catalogue holds: " + last.partitions() + " partitions match ("
+                    + last.questions() + " lookups compared)");
         } else {
             err.println("brokers go on writing to the catalogue, so the topic is not complete; run this again when they"
                     + " have stopped");

@@ -19,6 +19,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -141,9 +142,16 @@ public final class VerifyCommand implements Callable<Integer> {
                     "note      " + verification.newSince()
                             + " partitions are only in the catalogue, which brokers write now: there is nothing to compare them with");
         }
-        err.println((unexpected == 0 ? "the same: " : unexpected + " differences: ") + verification.questions()
-                + " answers of " + verification.same() + " partitions as Kafka's cache gives them; "
-                + verification.movedOn() + " partitions have changed since and were compared with their past");
+        if (verification.movedOn() > 0) {
+            err.println("note      " + verification.movedOn()
+                    + " partitions have changed since the topic was read: compared with their history");
+        }
+        err.println(String.format(
+                Locale.ROOT,
+                "%s: %,d partitions match (%,d lookups compared)",
+                unexpected == 0 ? "OK" : String.format(Locale.ROOT, "%,d differences", unexpected),
+                verification.same(),
+                verification.questions()));
         return unexpected == 0 ? ExitCode.OK.code() : ExitCode.REFUSED.code();
     }
 }

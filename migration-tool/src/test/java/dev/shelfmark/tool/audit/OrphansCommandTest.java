@@ -100,6 +100,31 @@ final class OrphansCommandTest {
         s3.close();
     }
 
+    @Test
+    void aLayoutThatMatchesNoObjectIsRefused() throws IOException {
+        Path listing = Files.writeString(
+                directory.resolve("foreign.txt"),
+                "2026-01-02 03:04:05 1000 AAAAAAAAAAEAAAAAAAAAAQ/7/AAAAAAAAAAEAAAAAAAAAAg/segment\n");
+        Result result = shell.runConfigured("orphans", "--listing", listing.toString());
+        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.err())
+                .contains(
+                        "none of 1 objects matches the layout {topic}-{topicId}/",
+                        "for example AAAAAAAAAAEAAAAAAAAAAQ/7/")
+                .doesNotContain("nothing is orphaned");
+    }
+
+    @Test
+    void whatIsAllTooYoungIsNotCalledClean() throws IOException {
+        Path listing = Files.writeString(
+                directory.resolve("young.txt"), "2026-01-02 03:04:05 1000 " + key(whole, "log") + "\n");
+        Result result =
+                shell.runConfigured("orphans", "--listing", listing.toString(), "--listed-at", "2000-01-01T00:00:00Z");
+        assertThat(result.err())
+                .contains("nothing could be judged yet, see --age: ")
+                .doesNotContain("nothing is orphaned");
+    }
+
     private String key(SegmentRecord segment, String file) {
         return "orders-" + TextualId.of(orders.key().topicId()) + "/7/" + "%020d".formatted(segment.startOffset()) + "-"
                 + TextualId.of(segment.segmentId()) + "." + file;

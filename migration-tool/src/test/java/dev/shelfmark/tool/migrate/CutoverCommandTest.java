@@ -351,7 +351,7 @@ class CutoverCommandTest {
         Result result = run("rollback", "--deadline", "20");
 
         assertThat(result.exit()).as(result.err()).isZero();
-        assertThat(result.err()).contains("the topic says all that the catalogue says", "bridged (revision 5)");
+        assertThat(result.err()).contains("the topic holds what the catalogue holds", "bridged (revision 5)");
         assertThat(now().state()).isEqualTo(ClusterState.BRIDGED);
         assertThat(shell.brokers.size()).isGreaterThan(records);
         assertThat(run("export").err()).contains("bridged", "not complete");

@@ -68,7 +68,7 @@ class ExportCommandTest {
         assertThat(dry.err()).contains("no topic __remote_log_metadata", "--create-topic");
 
         Result written = run("export", "--create-topic", "--topic-partitions", "3", "--output", "json");
-        assertThat(written.err()).contains("the topic says all that the catalogue says");
+        assertThat(written.err()).contains("the topic holds what the catalogue holds");
         assertThat(written.exit()).isZero();
         long records = shell.brokers.size();
         assertThat(records).isPositive();
@@ -125,7 +125,7 @@ class ExportCommandTest {
             shell.brokers.write(event.get("metadataPartition").asInt(), value);
         }
         Result proof = run("export");
-        assertThat(proof.err()).contains("the topic says all that the catalogue says");
+        assertThat(proof.err()).contains("the topic holds what the catalogue holds");
         assertThat(shell.brokers.size()).as("the file held all").isEqualTo(lines.size());
 
         assertThat(run("export", "--file", file.toString()).exit())

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +50,7 @@ public final class OrphanSearch {
     private long objects;
     private long foreignObjects;
     private long foreignBytes;
+    private String foreignKey = "";
     private long inFlight;
     private Instant newestObject = Instant.MIN;
 
@@ -97,6 +99,15 @@ public final class OrphanSearch {
         try (SpillFiles objectFiles = new SpillFiles(workDirectory, "objects");
                 SpillFiles rowFiles = new SpillFiles(workDirectory, "rows")) {
             listing.forEach(object -> spill(objectFiles, object));
+            if (objects > 0 && foreignObjects == objects) {
+                throw ToolFailure.usage(String.format(
+                        Locale.ROOT,
+                        "none of %,d objects matches the layout %s; for example %s. Say with --layout, --files and --prefix"
+                                + " how the storage names its objects",
+                        objects,
+                        layout.pattern(),
+                        foreignKey));
+            }
             walk.partitions(
                     partition -> {
                         partitions.add(partition);
@@ -152,6 +163,7 @@ public final class OrphanSearch {
         }
         Optional<ObjectName> name = layout.parse(object.key());
         if (name.isEmpty()) {
+            foreignKey = object.key();
             foreignObjects++;
             foreignBytes += object.size();
             return;

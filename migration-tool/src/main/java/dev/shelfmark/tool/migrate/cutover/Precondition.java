@@ -63,7 +63,7 @@ public final class Precondition {
                     + first.partition() + ", " + first.question() + ": Kafka says " + first.kafka()
                     + ", the catalogue " + first.catalogue() + "; 'shelfmark verify' shows them");
         }
-        return verification.questions() + " answers of " + (verification.same() + verification.movedOn())
-                + " partitions are the same";
+        return (verification.same() + verification.movedOn()) + " partitions match (" + verification.questions()
+                + " lookups compared)";
     }
 }

@@ -84,8 +84,8 @@ public final class RollbackToTopic implements Cutover.Work {
             throw ToolFailure.refused("the topic does not say all that the catalogue says: " + last.events()
                     + " events were missing at the last look, and " + last.moved() + " partitions changed under it");
         }
-        lines.accept("the topic says all that the catalogue says: " + last.questions() + " answers of "
-                + last.partitions() + " partitions are the same");
+        lines.accept("the topic holds what the catalogue holds: " + last.partitions() + " partitions match ("
+                + last.questions() + " lookups compared)");
     }
 
     private Pass passes(java.util.function.Predicate<Pass> enough, Runnable goingOn) {
