@@ -214,18 +214,18 @@ final class OrphansCommand extends AuditCommand {
         err().println(String.format(
                 Locale.ROOT,
                 "%s%,d objects, %,d segments; %,d too young to judge",
-                verdict(sums.isEmpty(), search.inFlight() > 0 && search.inFlight() >= walk.segments()),
+                verdict(sums.isEmpty(), search.inFlight() > 0),
                 search.objects(),
                 walk.segments(),
                 search.inFlight()));
         return sums.isEmpty() ? ExitCode.OK.code() : ExitCode.REFUSED.code();
     }
 
-    private static String verdict(boolean nothingFound, boolean nothingJudged) {
+    private static String verdict(boolean nothingFound, boolean someTooYoung) {
         if (!nothingFound) {
             return "compared ";
         }
-        return nothingJudged ? "nothing could be judged yet, see --age: " : "nothing is orphaned: ";
+        return someTooYoung ? "nothing is orphaned among what could be judged: " : "nothing is orphaned: ";
     }
 
     private static void print(RowWriter rows, Orphan orphan) {

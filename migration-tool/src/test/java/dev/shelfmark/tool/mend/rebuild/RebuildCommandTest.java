@@ -52,7 +52,7 @@ final class RebuildCommandTest {
     RebuildCommandTest(@TempDir Path directory) throws IOException {
         this.directory = directory;
         shell = new Shell(directory);
-        assertThat(shell.runConfigured("migrate").exit()).isZero();
+        assertThat(shell.runConfigured("upgrade-schema").exit()).isZero();
         shell.topic(topicId, TOPIC, -1);
     }
 
