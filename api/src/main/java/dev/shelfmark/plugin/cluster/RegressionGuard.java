@@ -199,7 +199,7 @@ final class RegressionGuard {
         if (!unsupportedTold) {
             unsupportedTold = true;
             LOG.warn(
-                    "Cluster {}: a database that went back is not noticed before 'shelfmark migrate' has brought the"
+                    "Cluster {}: a database that went back is not noticed before 'shelfmark upgrade-schema' has brought the"
                             + " schema up to date",
                     clusterId);
         }
