@@ -1,6 +1,5 @@
 package dev.shelfmark.dynamodb;
 
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.DynamoDbClients;
 import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
 import dev.shelfmark.dynamodb.client.Requests;
@@ -15,6 +14,7 @@ import dev.shelfmark.dynamodb.partition.PartitionReader;
 import dev.shelfmark.dynamodb.partition.TransactionalCommit;
 import dev.shelfmark.dynamodb.schema.TableSchema;
 import dev.shelfmark.dynamodb.schema.WriteProbe;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterRecord;

@@ -1,7 +1,6 @@
 package dev.shelfmark.jdbc.bulk;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.shelfmark.jdbc.connection.Backoff;
 import dev.shelfmark.jdbc.connection.ConnectionPool;
 import dev.shelfmark.jdbc.connection.Database;
 import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
@@ -69,7 +68,7 @@ public final class JdbcBulkLoader implements BulkLoader {
         HikariDataSource pool = ConnectionPool.open(config, context.applicationName());
         boolean granted = false;
         try {
-            Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);
+            Database database = new Database(pool, config.schema(), context.listener());
             UUID token = UUID.randomUUID();
             ImportDao.Claim claim = claim(database, clusterId, token, holder, term);
             granted = claim.token().equals(token);

@@ -36,10 +36,7 @@ public interface SchemaDao {
                       ('state_change_group', 'select'), ('state_change_group', 'insert'), ('state_change_group', 'delete')
                     ) as needed (table_name, privilege)
                     cross join lateral format('%I.%I', cast(:schemaName as text), table_name) as qualified
-                    -- The schema of a build before has no history, or none in groups, and then no right on it is missing.
-                    where not has_table_privilege(
-                      case when table_name like 'state_change%' then to_regclass(qualified) else cast(qualified as regclass) end,
-                      privilege)) as missing,
+                    where not has_table_privilege(cast(qualified as regclass), privilege)) as missing,
                    (""" + HIDDEN + ") as hidden";
 
     /** From the history that migrations leave. Needs no more than the right to read it. */

@@ -1,6 +1,7 @@
 package dev.shelfmark.tool.console;
 
-import dev.shelfmark.tool.RootCommand;
+import dev.shelfmark.tool.failure.ExitCode;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -35,7 +36,8 @@ public final class FailureHandler implements IParameterExceptionHandler, IExecut
     private static int tell(CommandLine commandLine, Exception failure, ExitCode exitCode, String message) {
         PrintWriter err = commandLine.getErr();
         err.println("shelfmark: error: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
-        boolean debug = commandLine.getCommandSpec().root().userObject() instanceof RootCommand root && root.debug();
+        boolean debug = Boolean.TRUE.equals(
+                commandLine.getCommandSpec().root().findOption("--debug").getValue());
         if (debug) {
             failure.printStackTrace(err);
         }

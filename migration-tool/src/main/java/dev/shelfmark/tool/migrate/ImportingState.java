@@ -1,17 +1,17 @@
 package dev.shelfmark.tool.migrate;
 
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.admin.BulkLoader;
 import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
 import dev.shelfmark.store.admin.BulkLoading;
 import dev.shelfmark.store.admin.LoadClaim;
 import dev.shelfmark.store.admin.StoreAdministration;
+import dev.shelfmark.tool.cluster.ClusterRecords;
 import dev.shelfmark.tool.config.Target;
 import dev.shelfmark.tool.console.ToolContext;
-import dev.shelfmark.tool.console.ToolFailure;
 import dev.shelfmark.tool.console.ToolPreconditions;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.migrate.importing.DryRunLoader;
 import dev.shelfmark.tool.migrate.importing.ImportPreflight;
@@ -103,23 +103,15 @@ final class ImportingState {
     }
 
     private void register() {
-        if (administration.cluster(clusterId).isPresent()) {
+        ClusterRecords records = new ClusterRecords(administration, surroundings.clock(), surroundings.user());
+        if (records.find(clusterId).isPresent()) {
             return;
         }
-        if (!administration.putCluster(importing())) {
+        if (records.put(clusterId, ClusterState.IMPORTING, 1, "import of " + MetadataTopic.NAME)
+                .isEmpty()) {
             throw ToolFailure.refused("somebody else registered cluster " + clusterId
                     + " meanwhile; look at 'shelfmark state' and run this again");
         }
-    }
-
-    private ClusterRecord importing() {
-        return new ClusterRecord(
-                clusterId,
-                ClusterState.IMPORTING,
-                1,
-                surroundings.clock().instant(),
-                surroundings.user(),
-                "import of " + MetadataTopic.NAME);
     }
 
     /**
