@@ -1,5 +1,10 @@
 package dev.shelfmark.bench;
 
+import dev.shelfmark.compat.broker.FileTrees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.utils.internals.ChildFirstClassLoader;
@@ -51,7 +56,18 @@ enum Backend {
         Map<String, Object> given = new HashMap<>(settings.below(MANAGER));
         given.put("broker.id", Layout.BROKER);
         given.put("node.id", Layout.BROKER);
-        given.put("log.dir", System.getProperty("java.io.tmpdir"));
+        given.put("log.dir", newLogDirectory().toString());
         return given;
+    }
+
+    /** Each broker has its own: it keeps there how far it has seen the catalogue. */
+    private static Path newLogDirectory() {
+        try {
+            Path directory = Files.createTempDirectory("shelfmark-bench-log-");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> FileTrees.delete(directory)));
+            return directory;
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't create a log directory", e);
+        }
     }
 }
