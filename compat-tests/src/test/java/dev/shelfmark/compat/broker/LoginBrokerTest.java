@@ -91,7 +91,7 @@ class LoginBrokerTest {
             Result imported = tool.run("import", "--command-config", tls(PASSWORD, certificate));
             told(imported, 0, "secured");
             Result verified = tool.run("verify", "--command-config", tls(PASSWORD, certificate));
-            told(verified, 0, "the same");
+            told(verified, 0, "partitions match");
         }
     }
 
@@ -115,7 +115,7 @@ class LoginBrokerTest {
             grant(cluster, "__remote_log_metadata", AclOperation.DESCRIBE_CONFIGS);
             grant(cluster, "__remote_log_metadata", AclOperation.READ);
             told(tool.run("import", "--command-config", login), 0, "secured");
-            told(tool.run("verify", "--command-config", login), 0, "the same");
+            told(tool.run("verify", "--command-config", login), 0, "partitions match");
             // Which topics are copied is not told to who may not see them.
             Result blind = tool.run("cutover", "--offline", "--command-config", login);
             assertThat(blind.exit()).as(blind.output()).isEqualTo(1);
