@@ -6,6 +6,8 @@ import dev.shelfmark.catalogue.rules.MetadataEvent.AddSegment;
 import dev.shelfmark.catalogue.rules.MetadataEvent.UpdateSegment;
 import dev.shelfmark.catalogue.rules.PartitionUpdate;
 import dev.shelfmark.catalogue.rules.WriteOutcome;
+import dev.shelfmark.retry.Backoff;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;
@@ -16,6 +18,7 @@ import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StateChange;
 import dev.shelfmark.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,8 +36,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class CommitLoop {
 
-    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(5), Duration.ofSeconds(1));
 
     private final CatalogueStore store;
     private final Cache<PartitionKey, CachedPartition> cache;
@@ -168,8 +169,7 @@ final class CommitLoop {
     }
 
     private static void pause(int attempt, Deadline deadline, StoreException failure) {
-        long longest = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(attempt - 1, 10));
-        long nanos = ThreadLocalRandom.current().nextLong(longest) + 1;
+        long nanos = BACKOFF.pause(attempt).toNanos();
         if (Thread.currentThread().isInterrupted() || nanos >= deadline.nanosLeft()) {
             throw failure;
         }

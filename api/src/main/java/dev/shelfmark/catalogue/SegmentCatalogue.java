@@ -8,6 +8,7 @@ import dev.shelfmark.catalogue.index.PartitionIndex;
 import dev.shelfmark.catalogue.index.SegmentColumns;
 import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.catalogue.rules.WriteOutcome;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;

@@ -59,20 +59,19 @@ public final class KafkaMapping {
 
     /** Ours of Kafka's; it has no versions yet. */
     public static SegmentRecord record(RemoteLogSegmentMetadata segment) {
-        return new SegmentRecord(
-                uuid(segment.remoteLogSegmentId().id()),
-                segment.startOffset(),
-                segment.endOffset(),
-                LeaderEpochs.of(segment.segmentLeaderEpochs()),
-                state(segment.state()),
-                segment.maxTimestampMs(),
-                segment.segmentSizeInBytes(),
-                segment.isTxnIdxEmpty(),
-                custom(segment.customMetadata()),
-                segment.brokerId(),
-                segment.eventTimestampMs(),
-                0,
-                0);
+        return SegmentRecord.builder(
+                        uuid(segment.remoteLogSegmentId().id()),
+                        segment.startOffset(),
+                        segment.endOffset(),
+                        LeaderEpochs.of(segment.segmentLeaderEpochs()))
+                .state(state(segment.state()))
+                .maxTimestampMs(segment.maxTimestampMs())
+                .sizeInBytes(segment.segmentSizeInBytes())
+                .txnIndexEmpty(segment.isTxnIdxEmpty())
+                .customMetadata(custom(segment.customMetadata()))
+                .brokerId(segment.brokerId())
+                .eventTimestampMs(segment.eventTimestampMs())
+                .build();
     }
 
     /** Kafka's of ours, under the partition's name as the caller knows it: a topic may have had another when it was written. */

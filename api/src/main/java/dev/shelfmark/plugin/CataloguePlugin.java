@@ -5,6 +5,7 @@ import dev.shelfmark.catalogue.PartitionHandle;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.catalogue.index.PartitionIndex;
 import dev.shelfmark.catalogue.index.SegmentColumns;
+import dev.shelfmark.kafka.KafkaExceptions;
 import dev.shelfmark.kafka.KafkaMapping;
 import dev.shelfmark.plugin.cluster.ClusterGate;
 import dev.shelfmark.plugin.cluster.ClusterWatch;

@@ -75,9 +75,23 @@ public final class LeaderEpochs {
     /**
      * The last offset of the epoch at a position: one before the next epoch's start, or the segment's end for the last. Less
      * than its start when the epoch is empty.
+     *
+     * <p>This is Kafka's own rule, and it is not cut off at the segment's end: of a segment whose epochs contradict its end, as none should be,
+     * the answers and the highest offsets are still those of Kafka's metadata topic. Who needs offsets that the segment really holds asks
+     * {@link #heldEndOffset}.
      */
     public long endOffset(int position, long segmentEndOffset) {
         return position + 1 < epochs.length ? startOffsets[position + 1] - 1 : segmentEndOffset;
+    }
+
+    /** As {@link #endOffset}, but never beyond the segment's end. */
+    public long heldEndOffset(int position, long segmentEndOffset) {
+        return Math.min(segmentEndOffset, endOffset(position, segmentEndOffset));
+    }
+
+    /** Whether the epoch at a position has this offset, by {@link #endOffset}; a negative position is no epoch of the segment and has none. */
+    public boolean holds(int position, long offset, long segmentEndOffset) {
+        return position >= 0 && startOffsets[position] <= offset && offset <= endOffset(position, segmentEndOffset);
     }
 
     /** As a new map, from epoch to start offset. */

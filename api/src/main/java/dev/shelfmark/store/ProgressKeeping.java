@@ -8,9 +8,6 @@ import java.util.Optional;
  */
 public interface ProgressKeeping {
 
-    /** Whether the schema has a place for it; false only before the schema is brought up to this build's version. */
-    boolean keepsProgress();
-
     /** What is kept of a cluster; empty before {@link #begin}. Sees everything that was acknowledged before the call. */
     Optional<CatalogueProgress> progress(String clusterId);
 

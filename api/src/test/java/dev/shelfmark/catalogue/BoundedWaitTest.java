@@ -1,5 +1,6 @@
 package dev.shelfmark.catalogue;
 
+import dev.shelfmark.retry.Deadline;
 import static dev.shelfmark.catalogue.Segments.PARTITION;
 import static dev.shelfmark.catalogue.Segments.TOPIC;
 import static dev.shelfmark.catalogue.Segments.add;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.catalogue.index.PartitionIndex;
 import dev.shelfmark.catalogue.rules.MetadataEvent;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.memory.InMemoryCatalogueStore;

@@ -15,6 +15,7 @@ import dev.shelfmark.catalogue.WatchedStore.Fate;
 import dev.shelfmark.catalogue.index.PartitionIndex;
 import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.catalogue.rules.WriteOutcome;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;

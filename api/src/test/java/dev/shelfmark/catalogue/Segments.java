@@ -27,20 +27,12 @@ public final class Segments {
     }
 
     public static SegmentRecord segment(int number, long start, long end, LeaderEpochs epochs) {
-        return new SegmentRecord(
-                id(number),
-                start,
-                end,
-                epochs,
-                SegmentState.COPY_SEGMENT_STARTED,
-                1_000 + end,
-                100 + number,
-                false,
-                null,
-                1,
-                5_000 + number,
-                0,
-                0);
+        return SegmentRecord.builder(id(number), start, end, epochs)
+                .maxTimestampMs(1_000 + end)
+                .sizeInBytes(100 + number)
+                .brokerId(1)
+                .eventTimestampMs(5_000 + number)
+                .build();
     }
 
     public static MetadataEvent add(int number, long start, long end) {

@@ -133,19 +133,6 @@ final class StoreFiller {
     }
 
     private static SegmentRecord atVersion(SegmentRecord segment, long version) {
-        return new SegmentRecord(
-                segment.segmentId(),
-                segment.startOffset(),
-                segment.endOffset(),
-                segment.leaderEpochs(),
-                segment.state(),
-                segment.maxTimestampMs(),
-                segment.sizeInBytes(),
-                segment.txnIndexEmpty(),
-                segment.customMetadata(),
-                segment.brokerId(),
-                segment.eventTimestampMs(),
-                version,
-                version);
+        return segment.toBuilder().version(version).finishedVersion(version).build();
     }
 }

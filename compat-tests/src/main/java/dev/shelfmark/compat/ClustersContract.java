@@ -188,7 +188,6 @@ public abstract class ClustersContract extends StoreContract {
         ProgressKeeping store = keeping(store());
         ProgressKeeping other = keeping(open());
         String clusterId = newClusterId();
-        assertThat(store.keepsProgress()).isTrue();
         assertThat(store.progress(clusterId)).isEmpty();
         store.putProgress(clusterId, progress(10, 4));
         assertThat(store.progress(clusterId)).isEmpty();

@@ -234,20 +234,15 @@ public abstract class FidelityContract extends StoreContract {
     private static SegmentRecord numbers(
             long maxTimestampMs, int size, int brokerId, long eventTimestampMs, boolean txnIndexEmpty) {
         @Nullable CustomMetadata none = null;
-        return new SegmentRecord(
-                UUID.randomUUID(),
-                5,
-                9,
-                LeaderEpochs.of(0, 5),
-                SegmentState.COPY_SEGMENT_FINISHED,
-                maxTimestampMs,
-                size,
-                txnIndexEmpty,
-                none,
-                brokerId,
-                eventTimestampMs,
-                0,
-                0);
+        return SegmentRecord.builder(UUID.randomUUID(), 5, 9, LeaderEpochs.of(0, 5))
+                .state(SegmentState.COPY_SEGMENT_FINISHED)
+                .maxTimestampMs(maxTimestampMs)
+                .sizeInBytes(size)
+                .txnIndexEmpty(txnIndexEmpty)
+                .customMetadata(none)
+                .brokerId(brokerId)
+                .eventTimestampMs(eventTimestampMs)
+                .build();
     }
 
     private static PartitionHead head(

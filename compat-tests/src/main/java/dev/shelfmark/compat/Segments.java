@@ -18,20 +18,12 @@ final class Segments {
     }
 
     static SegmentRecord started(UUID id, long startOffset, long endOffset, LeaderEpochs epochs) {
-        return new SegmentRecord(
-                id,
-                startOffset,
-                endOffset,
-                epochs,
-                SegmentState.COPY_SEGMENT_STARTED,
-                1_700_000_000_000L,
-                1_048_576,
-                false,
-                null,
-                1,
-                1_700_000_000_500L,
-                0,
-                0);
+        return SegmentRecord.builder(id, startOffset, endOffset, epochs)
+                .maxTimestampMs(1_700_000_000_000L)
+                .sizeInBytes(1_048_576)
+                .brokerId(1)
+                .eventTimestampMs(1_700_000_000_500L)
+                .build();
     }
 
     /** A new segment of these offsets, COPY_SEGMENT_FINISHED. */
@@ -59,37 +51,14 @@ final class Segments {
     }
 
     static SegmentRecord withoutTxnIndex(SegmentRecord segment) {
-        return new SegmentRecord(
-                segment.segmentId(),
-                segment.startOffset(),
-                segment.endOffset(),
-                segment.leaderEpochs(),
-                segment.state(),
-                segment.maxTimestampMs(),
-                segment.sizeInBytes(),
-                true,
-                segment.customMetadata(),
-                segment.brokerId(),
-                segment.eventTimestampMs(),
-                segment.version(),
-                segment.finishedVersion());
+        return segment.toBuilder().txnIndexEmpty(true).build();
     }
 
     static SegmentRecord reportedBy(int brokerId, long eventTimestampMs, SegmentRecord segment) {
-        return new SegmentRecord(
-                segment.segmentId(),
-                segment.startOffset(),
-                segment.endOffset(),
-                segment.leaderEpochs(),
-                segment.state(),
-                segment.maxTimestampMs(),
-                segment.sizeInBytes(),
-                segment.txnIndexEmpty(),
-                segment.customMetadata(),
-                brokerId,
-                eventTimestampMs,
-                segment.version(),
-                segment.finishedVersion());
+        return segment.toBuilder()
+                .brokerId(brokerId)
+                .eventTimestampMs(eventTimestampMs)
+                .build();
     }
 
     private static SegmentRecord copy(
@@ -98,19 +67,11 @@ final class Segments {
             @Nullable CustomMetadata customMetadata,
             long version,
             long finishedVersion) {
-        return new SegmentRecord(
-                segment.segmentId(),
-                segment.startOffset(),
-                segment.endOffset(),
-                segment.leaderEpochs(),
-                state,
-                segment.maxTimestampMs(),
-                segment.sizeInBytes(),
-                segment.txnIndexEmpty(),
-                customMetadata,
-                segment.brokerId(),
-                segment.eventTimestampMs(),
-                version,
-                finishedVersion);
+        return segment.toBuilder()
+                .state(state)
+                .customMetadata(customMetadata)
+                .version(version)
+                .finishedVersion(finishedVersion)
+                .build();
     }
 }

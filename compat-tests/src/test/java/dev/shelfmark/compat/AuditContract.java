@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
-import dev.shelfmark.catalogue.Deadline;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.catalogue.rules.WriteOutcome;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.PartitionKey;
@@ -92,20 +92,14 @@ abstract class AuditContract extends StoreContract {
                     write(
                             catalogue,
                             key,
-                            new MetadataEvent.AddSegment(new SegmentRecord(
-                                    id,
-                                    start,
-                                    start + 9,
-                                    LeaderEpochs.of(epochs),
-                                    SegmentState.COPY_SEGMENT_STARTED,
-                                    System.currentTimeMillis(),
-                                    1000,
-                                    true,
-                                    null,
-                                    1,
-                                    System.currentTimeMillis(),
-                                    0,
-                                    0)));
+                            new MetadataEvent.AddSegment(
+                                    SegmentRecord.builder(id, start, start + 9, LeaderEpochs.of(epochs))
+                                            .maxTimestampMs(System.currentTimeMillis())
+                                            .sizeInBytes(1000)
+                                            .txnIndexEmpty(true)
+                                            .brokerId(1)
+                                            .eventTimestampMs(System.currentTimeMillis())
+                                            .build()));
                     write(catalogue, key, update(id, SegmentState.COPY_SEGMENT_FINISHED));
                     kept.add(id);
                     if (kept.size() > KEPT) {

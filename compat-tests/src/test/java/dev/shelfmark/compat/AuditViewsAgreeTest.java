@@ -173,20 +173,14 @@ final class AuditViewsAgreeTest {
 
     private SegmentRecord segment(long start, long end, NavigableMap<Integer, Long> epochs, SegmentState state) {
         long changed = now.minus(AGES.get(random.nextInt(AGES.size()))).toEpochMilli();
-        return new SegmentRecord(
-                UUID.randomUUID(),
-                start,
-                end,
-                LeaderEpochs.of(epochs),
-                state,
-                changed - 1_000,
-                1_000_000,
-                true,
-                null,
-                1,
-                changed,
-                0,
-                0);
+        return SegmentRecord.builder(UUID.randomUUID(), start, end, LeaderEpochs.of(epochs))
+                .state(state)
+                .maxTimestampMs(changed - 1_000)
+                .sizeInBytes(1_000_000)
+                .txnIndexEmpty(true)
+                .brokerId(1)
+                .eventTimestampMs(changed)
+                .build();
     }
 
     private Set<String> check(PostgresDatabase database) {

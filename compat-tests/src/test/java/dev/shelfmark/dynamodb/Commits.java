@@ -26,20 +26,20 @@ final class Commits {
     }
 
     static SegmentRecord segment(long id, long startOffset, SegmentState state, long version) {
-        return new SegmentRecord(
-                new UUID(7, id),
-                startOffset,
-                startOffset + 99,
-                LeaderEpochs.of(new TreeMap<>(Map.of(4, startOffset, 5, startOffset + 50))),
-                state,
-                1_767_225_600_000L,
-                1_073_741_824,
-                false,
-                CustomMetadata.of(new byte[40]),
-                2,
-                1_767_225_601_000L,
-                version,
-                state == SegmentState.COPY_SEGMENT_STARTED ? 0 : version);
+        return SegmentRecord.builder(
+                        new UUID(7, id),
+                        startOffset,
+                        startOffset + 99,
+                        LeaderEpochs.of(new TreeMap<>(Map.of(4, startOffset, 5, startOffset + 50))))
+                .state(state)
+                .maxTimestampMs(1_767_225_600_000L)
+                .sizeInBytes(1_073_741_824)
+                .customMetadata(CustomMetadata.of(new byte[40]))
+                .brokerId(2)
+                .eventTimestampMs(1_767_225_601_000L)
+                .version(version)
+                .finishedVersion(state == SegmentState.COPY_SEGMENT_STARTED ? 0 : version)
+                .build();
     }
 
     static PartitionCommit commit(long expected, long live, Map<Integer, Long> highest, SegmentRecord... segments) {

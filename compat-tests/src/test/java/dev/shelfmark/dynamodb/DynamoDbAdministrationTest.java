@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
-import dev.shelfmark.dynamodb.items.TableLayout;
+import dev.shelfmark.dynamodb.schema.TableLayout;
 import dev.shelfmark.dynamodb.schema.TableSchema;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreException;

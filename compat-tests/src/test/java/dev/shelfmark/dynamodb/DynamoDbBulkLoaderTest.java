@@ -190,20 +190,9 @@ final class DynamoDbBulkLoaderTest {
 
     private static SegmentRecord large(int number) {
         SegmentRecord small = Commits.segment(number, 100L * number, SegmentState.COPY_SEGMENT_FINISHED, 1);
-        return new SegmentRecord(
-                small.segmentId(),
-                small.startOffset(),
-                small.endOffset(),
-                small.leaderEpochs(),
-                small.state(),
-                small.maxTimestampMs(),
-                small.sizeInBytes(),
-                small.txnIndexEmpty(),
-                CustomMetadata.of(new byte[350_000]),
-                small.brokerId(),
-                small.eventTimestampMs(),
-                small.version(),
-                small.finishedVersion());
+        return small.toBuilder()
+                .customMetadata(CustomMetadata.of(new byte[350_000]))
+                .build();
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.shelfmark.dynamodb;
 
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.DynamoDbClients;
 import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
 import dev.shelfmark.dynamodb.client.Requests;
@@ -16,6 +15,7 @@ import dev.shelfmark.dynamodb.partition.PartitionReader;
 import dev.shelfmark.dynamodb.partition.TransactionalCommit;
 import dev.shelfmark.dynamodb.schema.TableSchema;
 import dev.shelfmark.dynamodb.schema.WriteProbe;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.BrokerProgress;
 import dev.shelfmark.store.CatalogueProgress;
@@ -115,11 +115,6 @@ final class DynamoDbCatalogueStore implements CatalogueStore, ProgressKeeping {
     @Override
     public void heartbeat(BrokerHeartbeat beat) {
         heartbeats.put(beat, Deadline.in(callTimeout));
-    }
-
-    @Override
-    public boolean keepsProgress() {
-        return true;
     }
 
     @Override

@@ -141,19 +141,17 @@ final class ItemsTest {
         for (int i = 0; i <= random.nextInt(4); i++) {
             epochs.put(random.nextInt(100), start + random.nextInt(5));
         }
-        return new SegmentRecord(
-                new UUID(random.nextLong(), random.nextLong()),
-                start,
-                end,
-                LeaderEpochs.of(epochs),
-                state,
-                random.nextBoolean() ? -1 : random.nextLong(),
-                random.nextInt(),
-                random.nextBoolean(),
-                random.nextBoolean() ? null : CustomMetadata.of(new byte[random.nextInt(3)]),
-                random.nextInt(),
-                random.nextLong(),
-                random.nextLong() >>> 1,
-                random.nextInt(3));
+        return SegmentRecord.builder(
+                        new UUID(random.nextLong(), random.nextLong()), start, end, LeaderEpochs.of(epochs))
+                .state(state)
+                .maxTimestampMs(random.nextBoolean() ? -1 : random.nextLong())
+                .sizeInBytes(random.nextInt())
+                .txnIndexEmpty(random.nextBoolean())
+                .customMetadata(random.nextBoolean() ? null : CustomMetadata.of(new byte[random.nextInt(3)]))
+                .brokerId(random.nextInt())
+                .eventTimestampMs(random.nextLong())
+                .version(random.nextLong() >>> 1)
+                .finishedVersion(random.nextInt(3))
+                .build();
     }
 }

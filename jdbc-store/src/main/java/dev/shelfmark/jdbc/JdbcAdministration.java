@@ -5,7 +5,6 @@ import dev.shelfmark.jdbc.bulk.JdbcBulkLoader;
 import dev.shelfmark.jdbc.cluster.ClusterDao;
 import dev.shelfmark.jdbc.cluster.HeartbeatDao;
 import dev.shelfmark.jdbc.cluster.ProgressDao;
-import dev.shelfmark.jdbc.connection.Backoff;
 import dev.shelfmark.jdbc.connection.Database;
 import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
 import dev.shelfmark.jdbc.connection.PostgresDataSource;
@@ -53,8 +52,8 @@ final class JdbcAdministration implements StoreAdministration, BulkLoading, Prog
         this.context = context;
         DataSource dataSource = new PostgresDataSource(config, context.applicationName());
         DataSource patient = new PostgresDataSource(config.forMigrations(), context.applicationName());
-        this.database = new Database(dataSource, config.schema(), context.listener(), Backoff.DEFAULT);
-        this.migrationDatabase = new Database(patient, config.schema(), context.listener(), Backoff.DEFAULT);
+        this.database = new Database(dataSource, config.schema(), context.listener());
+        this.migrationDatabase = new Database(patient, config.schema(), context.listener());
         this.progress = new ProgressDao(config.schema());
         this.migrator = new SchemaMigrator(patient, config.schema(), version, config.migrationTimeout());
     }

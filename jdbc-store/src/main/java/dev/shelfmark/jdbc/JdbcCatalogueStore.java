@@ -1,7 +1,6 @@
 package dev.shelfmark.jdbc;
 
 import dev.shelfmark.jdbc.cluster.ProgressDao;
-import dev.shelfmark.jdbc.connection.Backoff;
 import dev.shelfmark.jdbc.connection.ConnectionPool;
 import dev.shelfmark.jdbc.connection.ConnectionWork;
 import dev.shelfmark.jdbc.connection.Database;
@@ -62,11 +61,8 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading,
     private final PartitionDao partitions;
     private final CommitDao commits;
     private final PurgeDao purges;
-    private final StartupChecksDao standing;
+    private final StartupChecksDao startupChecks;
     private final ProgressDao progress;
-
-    /** The schema's version; {@link #verify} finds out. */
-    private volatile int schemaVersion;
 
     JdbcCatalogueStore(
             ConnectionPool pool,
@@ -79,11 +75,10 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading,
         this.database = database;
         this.schema = schema;
         this.version = version;
-        this.schemaVersion = version.supported();
         this.partitions = new PartitionDao(schema);
         this.commits = new CommitDao(schema);
         this.purges = new PurgeDao(schema);
-        this.standing = new StartupChecksDao(schema);
+        this.startupChecks = new StartupChecksDao(schema);
         this.progress = new ProgressDao(schema);
         this.deletedSegmentMillis = millis(retention.deletedSegments());
         this.historyMillis = millis(retention.history());
@@ -97,7 +92,7 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading,
 
     static JdbcCatalogueStore open(JdbcStoreConfig config, StoreContext context) {
         ConnectionPool pool = ConnectionPool.open(config, context.applicationName());
-        Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);
+        Database database = new Database(pool, config.schema(), context.listener());
         return new JdbcCatalogueStore(
                 pool, database, config.schema(), SchemaVersion.CURRENT, context.retention(), config.statementTimeout());
     }
@@ -106,9 +101,8 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading,
     public void verify() {
         ensureOpen();
         Request request = Request.read("verify", "");
-        int found = database.run(request, unused -> 1, standing::version);
-        version.require(found, schema);
-        ServerStatus server = database.run(request, unused -> 1, standing::server);
+        version.require(database.run(request, unused -> 1, startupChecks::version), schema);
+        ServerStatus server = database.run(request, unused -> 1, startupChecks::server);
         if (server.inRecovery() || server.readOnly()) {
             throw new StoreException.Unavailable(
                     "the server is " + (server.inRecovery() ? "a standby" : "read-only") + ": " + JdbcStoreConfig.URL
@@ -123,7 +117,7 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading,
                     null);
         }
         if (server.hidden() != null) {
-            throw hidden(server.hidden(), schema);
+            throw ServerStatus.hidden(server.hidden(), schema);
         }
         if (server.synchronousCommit().equals("off")) {
             LOG.warn(
@@ -142,21 +136,6 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading,
                     JdbcStoreConfig.LOCK_TIMEOUT,
                     JdbcStoreConfig.IDLE_IN_TRANSACTION_TIMEOUT);
         }
-        schemaVersion = found;
-        if (found < SchemaVersion.WITH_HISTORY && historyMillis > 0) {
-            LOG.info(
-                    "The schema {} is of a version without history: none is kept before `shelfmark upgrade-schema`",
-                    schema.name());
-        }
-    }
-
-    /** Rows that a policy hides would be taken for none. */
-    public static StoreException hidden(String tables, SchemaName schema) {
-        return new StoreException.AccessDenied(
-                "row-level security hides rows of " + tables + " in the schema " + schema.name()
-                        + ", and what is hidden can't be told from what is not there: switch it off"
-                        + " (alter table … disable row level security)",
-                null);
     }
 
     @Override
@@ -165,7 +144,7 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading,
         return database.run(
                 Request.read("cluster", clusterId),
                 found -> found.isPresent() ? 1 : 0,
-                connection -> standing.cluster(connection, clusterId));
+                connection -> startupChecks.cluster(connection, clusterId));
     }
 
     @Override
@@ -259,24 +238,20 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading,
                             + MAX_SEGMENTS_PER_COMMIT + " are possible",
                     null);
         }
-        CommitStatement.History history = history();
         boolean applied = database.run(
                 Request.change("commit", key),
                 done -> done
                         ? 1
                                 + commit.segments().size()
                                 + commit.head().highestOffsets().size()
-                                + history.rows(commit)
+                                + historyRows(commit)
                         : 0,
-                connection -> commits.commit(connection, key, commit, history));
+                connection -> commits.commit(connection, key, commit, historyMillis));
         return applied ? new CommitResult.Committed() : new CommitResult.VersionConflict();
     }
 
-    /** As far as the schema has a place for it. */
-    private CommitStatement.History history() {
-        int there = schemaVersion;
-        return new CommitStatement.History(
-                there >= SchemaVersion.WITH_HISTORY ? historyMillis : 0, there >= SchemaVersion.WITH_GROUPS);
+    private int historyRows(PartitionCommit commit) {
+        return CommitStatement.Kept.of(commit, historyMillis) == CommitStatement.Kept.NOT ? 0 : 1;
     }
 
     @Override
@@ -297,15 +272,8 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading,
     @Override
     public int purgeHistory(int limit) {
         ensureOpen();
-        if (schemaVersion < version.supported()) {
-            // The schema may have been brought up to date since.
-            verify();
-        }
-        if (schemaVersion < SchemaVersion.WITH_HISTORY) {
-            return 0;
-        }
         int purged = purgeHistory(connection -> purges.purgeChanges(connection, limit));
-        return history().inGroups() && purged < limit
+        return purged < limit
                 ? purged + purgeHistory(connection -> purges.purgeGroups(connection, limit - purged))
                 : purged;
     }
@@ -320,16 +288,7 @@ public final class JdbcCatalogueStore implements CatalogueStore, VersionReading,
         database.run(
                 Request.change("heartbeat", "broker " + beat.brokerId() + " of cluster " + beat.clusterId()),
                 written -> written,
-                connection -> standing.beat(connection, beat));
-    }
-
-    /** The schema may have been brought up to date since it was last looked at. */
-    @Override
-    public boolean keepsProgress() {
-        if (schemaVersion < SchemaVersion.WITH_PROGRESS) {
-            verify();
-        }
-        return schemaVersion >= SchemaVersion.WITH_PROGRESS;
+                connection -> startupChecks.beat(connection, beat));
     }
 
     @Override

@@ -31,20 +31,14 @@ record AuditFixture(CatalogueStore store, PartitionKey key, String topic) {
     static SegmentRecord segment(
             SegmentState state, long start, long end, Map<Integer, Long> epochs, Duration changedAgo) {
         long changed = System.currentTimeMillis() - changedAgo.toMillis();
-        return new SegmentRecord(
-                UUID.randomUUID(),
-                start,
-                end,
-                LeaderEpochs.of(new TreeMap<>(epochs)),
-                state,
-                changed - 1000,
-                64 * 1024 * 1024,
-                true,
-                null,
-                7,
-                changed,
-                0,
-                0);
+        return SegmentRecord.builder(UUID.randomUUID(), start, end, LeaderEpochs.of(new TreeMap<>(epochs)))
+                .state(state)
+                .maxTimestampMs(changed - 1000)
+                .sizeInBytes(64 * 1024 * 1024)
+                .txnIndexEmpty(true)
+                .brokerId(7)
+                .eventTimestampMs(changed)
+                .build();
     }
 
     /** Of one epoch, finished a month ago. */
@@ -74,20 +68,10 @@ record AuditFixture(CatalogueStore store, PartitionKey key, String topic) {
                     Math.max(head.maxOffsetSpan(), segment.endOffset() - segment.startOffset()),
                     PartitionDeletion.NONE,
                     raised);
-            SegmentRecord stamped = new SegmentRecord(
-                    segment.segmentId(),
-                    segment.startOffset(),
-                    segment.endOffset(),
-                    segment.leaderEpochs(),
-                    segment.state(),
-                    segment.maxTimestampMs(),
-                    segment.sizeInBytes(),
-                    segment.txnIndexEmpty(),
-                    segment.customMetadata(),
-                    segment.brokerId(),
-                    segment.eventTimestampMs(),
-                    version,
-                    done ? version : 0);
+            SegmentRecord stamped = segment.toBuilder()
+                    .version(version)
+                    .finishedVersion(done ? version : 0)
+                    .build();
             StateChange added = new StateChange.OfSegment(
                     version,
                     stamped.segmentId(),

@@ -68,7 +68,6 @@ final class AuditViewsTest {
         for (long odd : new long[] {1_700_000_000_000_000_000L, Long.MAX_VALUE, Long.MIN_VALUE}) {
             other.execute("update shelfmark.segment set max_timestamp_ms = " + odd);
             for (String view : List.of(
-                    "shelfmark.segment_overview",
                     "shelfmark_audit.segments",
                     "shelfmark_audit.partitions",
                     "shelfmark_audit.topics",

@@ -65,20 +65,19 @@ class BulkLoaderTest {
     }
 
     private static SegmentRecord segment(long start, SegmentState state, long version) {
-        return new SegmentRecord(
-                UUID.randomUUID(),
-                start,
-                start + 99,
-                LeaderEpochs.of(new int[] {1, 2, 7}, new long[] {start, start + 5, start + 5}),
-                state,
-                -1,
-                123,
-                true,
-                version % 2 == 0 ? null : CustomMetadata.of(new byte[] {0, 92, -1}),
-                3,
-                4,
-                version,
-                version);
+        return SegmentRecord.builder(
+                        UUID.randomUUID(), start, start + 99, LeaderEpochs.of(new int[] {1, 2, 7}, new long[] {
+                            start, start + 5, start + 5
+                        }))
+                .state(state)
+                .sizeInBytes(123)
+                .txnIndexEmpty(true)
+                .customMetadata(version % 2 == 0 ? null : CustomMetadata.of(new byte[] {0, 92, -1}))
+                .brokerId(3)
+                .eventTimestampMs(4)
+                .version(version)
+                .finishedVersion(version)
+                .build();
     }
 
     private static PartitionLoad load(

@@ -38,37 +38,19 @@ final class Fixtures {
     }
 
     static SegmentRecord segment(long startOffset, SegmentState state, long version) {
-        return new SegmentRecord(
-                UUID.randomUUID(),
-                startOffset,
-                startOffset + 99,
-                LeaderEpochs.of(3, startOffset),
-                state,
-                1_700_000_000_000L,
-                1024,
-                false,
-                CustomMetadata.of(new byte[] {0, 1, -1}),
-                7,
-                1_700_000_000_001L,
-                version,
-                0);
+        return SegmentRecord.builder(UUID.randomUUID(), startOffset, startOffset + 99, LeaderEpochs.of(3, startOffset))
+                .state(state)
+                .maxTimestampMs(1_700_000_000_000L)
+                .sizeInBytes(1024)
+                .customMetadata(CustomMetadata.of(new byte[] {0, 1, -1}))
+                .brokerId(7)
+                .eventTimestampMs(1_700_000_000_001L)
+                .version(version)
+                .build();
     }
 
     static SegmentRecord with(SegmentRecord segment, SegmentState state, long version) {
-        return new SegmentRecord(
-                segment.segmentId(),
-                segment.startOffset(),
-                segment.endOffset(),
-                segment.leaderEpochs(),
-                state,
-                segment.maxTimestampMs(),
-                segment.sizeInBytes(),
-                segment.txnIndexEmpty(),
-                segment.customMetadata(),
-                segment.brokerId(),
-                segment.eventTimestampMs(),
-                version,
-                segment.finishedVersion());
+        return segment.toBuilder().state(state).version(version).build();
     }
 
     static CommitResult commit(CatalogueStore store, PartitionKey key, long expected, SegmentRecord... segments) {

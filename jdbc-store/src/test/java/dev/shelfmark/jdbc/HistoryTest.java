@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What only PostgreSQL's history has: schemas of two versions, rights, rows that somebody holds. */
+/** What only PostgreSQL's history has: rights, rows of several changes, rows that somebody holds. */
 final class HistoryTest {
 
     private final TestDatabase database = TestServer.shared().database();
@@ -60,62 +60,33 @@ final class HistoryTest {
     }
 
     @Test
-    void aSchemaWithoutHistoryTakesCommitsAndKeepsAHistoryOnceItIsMigrated() {
-        database.backToVersion(4);
+    void aBrokerWithoutRightsOnTheHistoryIsRefused() {
+        database.execute("revoke all on shelfmark.state_change from broker");
         try (CatalogueStore store = database.store()) {
-            store.verify();
-            change(store, key, 0, 1);
-            assertThat(store.purgeHistory(10)).isZero();
-            change(store, key, 1, 1);
-
-            assertThat(database.migrate()).contains("schema version 5: history", "rights of a broker: broker");
-            change(store, key, 2, 1);
-            assertThat(store.purgeHistory(10)).isZero();
-            change(store, key, 3, 1);
-            assertThat(kept()).containsExactly("4");
-        }
-    }
-
-    @Test
-    void aMigratedSchemaWhoseRightsAreNotGrantedStopsNoBrokerThatRuns() {
-        database.backToVersion(4);
-        try (CatalogueStore store = database.store()) {
-            store.verify();
-            database.administration().migrate();
-            assertThatThrownBy(() -> store.purgeHistory(10))
+            assertThatThrownBy(store::verify)
                     .isInstanceOf(StoreException.AccessDenied.class)
                     .hasMessageContaining("the role broker lacks ")
                     .hasMessageContaining("delete on state_change, insert on state_change")
                     .hasMessageContaining("delete on state_change_group")
                     .hasMessageContaining("jdbc.grant.broker");
-            change(store, key, 0, 1);
-            assertThat(kept()).isEmpty();
-            assertThatThrownBy(store::verify).isInstanceOf(StoreException.AccessDenied.class);
         }
     }
 
     @Test
-    void aCommitOfSeveralLeavesOneRowOnceTheSchemaHasAPlaceForIt() {
-        database.backToVersion(6);
+    void aCommitOfSeveralLeavesOneRow() {
         try (CatalogueStore store = database.store()) {
-            store.verify();
             change(store, key, 0, 3);
-            assertThat(database.migrate()).contains("schema version 7: history in groups");
-            change(store, key, 3, 3);
-            assertThat(store.purgeHistory(10)).isZero();
-            change(store, key, 6, 1);
-            assertThat(groups()).isZero();
-            change(store, key, 7, 3);
-            assertThat(groups()).isEqualTo(1);
+            change(store, key, 3, 1);
+            change(store, key, 4, 3);
+            assertThat(groups()).isEqualTo(2);
         }
-        List<String> all =
-                LongStream.rangeClosed(1, 10).mapToObj(Long::toString).toList();
+        List<String> all = LongStream.rangeClosed(1, 7).mapToObj(Long::toString).toList();
         assertThat(kept()).containsExactlyInAnyOrderElementsOf(all);
         assertThat(database.query("select version from shelfmark_audit.history order by version"))
                 .containsExactlyElementsOf(all);
         try (CatalogueListing listing = database.listing("auditor")) {
-            assertThat(listing.history(key, null, 100).items()).hasSize(10);
-            assertThat(listing.history(key, "8", 100).items()).hasSize(2);
+            assertThat(listing.history(key, null, 100).items()).hasSize(7);
+            assertThat(listing.history(key, "5", 100).items()).hasSize(2);
         }
     }
 
@@ -249,19 +220,6 @@ final class HistoryTest {
                     .hasSize(4)
                     .contains(new Unreadable<>("1", "no segment state has the number 9"), atIndex(0))
                     .contains(new Unreadable<>("3", "no segment state has the number 9"), atIndex(2));
-        }
-    }
-
-    @Test
-    void anAuditorIsToldToMigrateASchemaThatIsBehind() {
-        for (int version : new int[] {6, 4}) {
-            TestDatabase older = TestServer.shared().database();
-            older.backToVersion(version);
-            try (CatalogueListing listing = older.listing("auditor")) {
-                assertThatThrownBy(() -> listing.history(key, null, 10))
-                        .isInstanceOf(StoreException.SchemaMismatch.class)
-                        .hasMessageContaining("shelfmark upgrade-schema");
-            }
         }
     }
 }

@@ -29,16 +29,7 @@ import org.junit.jupiter.api.Test;
 /** The schema comes to be, stays, and is refused when it is not ours. */
 final class MigrationTest {
 
-    private static final List<String> STEPS = List.of(
-            "schema version 1: catalogue",
-            "schema version 2: import",
-            "schema version 3: heartbeat",
-            "schema version 4: audit",
-            "schema version 5: history",
-            "schema version 6: segment without foreign key",
-            "schema version 7: history in groups",
-            "schema version 8: times beyond postgresql",
-            "schema version 9: catalogue progress");
+    private static final List<String> STEPS = List.of("schema version 1: catalogue", "audit views");
 
     @Test
     void migratingTwiceDoesNothingTheSecondTime() {
@@ -58,6 +49,7 @@ final class MigrationTest {
     void thisBuildsVersionIsItsLastMigration() throws IOException {
         try (Stream<Path> migrations = Files.list(Path.of("src/main/resources/dev/shelfmark/jdbc/schema/migration"))) {
             assertThat(migrations
+                            .filter(file -> file.getFileName().toString().startsWith("V"))
                             .mapToInt(file -> Integer.parseInt(
                                     file.getFileName().toString().replaceFirst("^V([0-9]+)__.*", "$1")))
                             .max())
@@ -77,9 +69,7 @@ final class MigrationTest {
                 for (Future<List<String>> run : runs) {
                     steps.addAll(run.get());
                 }
-                assertThat(steps)
-                        .filteredOn(step -> step.startsWith("schema version"))
-                        .hasSize(STEPS.size());
+                assertThat(steps).filteredOn(STEPS::contains).containsExactlyInAnyOrderElementsOf(STEPS);
             } finally {
                 threads.shutdown();
             }
@@ -96,7 +86,8 @@ final class MigrationTest {
                 .isInstanceOf(StoreException.AccessDenied.class)
                 .hasMessageContaining("create schema shelfmark_audit authorization owner");
         database.execute("create schema shelfmark_audit authorization owner");
-        assertThat(database.migrate()).contains("schema version 4: audit");
+        assertThat(database.migrate())
+                .containsExactly("audit views", "rights of a broker: broker", "rights of an auditor: auditor");
     }
 
     @Test
@@ -161,24 +152,24 @@ final class MigrationTest {
 
     @Test
     void aBuildWorksWithTheVersionBeforeItsOwn() {
-        assertThat(SchemaVersion.CURRENT.oldest()).isLessThan(SchemaVersion.CURRENT.supported());
+        assertThat(SchemaVersion.CURRENT.oldest()).isBetween(1, Math.max(1, SchemaVersion.CURRENT.supported() - 1));
     }
 
     @Test
     void aMigrationDoesNotWaitForeverForAnAuditThatReads() throws Exception {
         TestDatabase database = TestServer.shared().database();
-        database.backToVersion(5);
+        database.execute("update shelfmark.schema_history set checksum = 1 where description = 'audit views'");
         try (Connection audit = database.connect();
                 Statement statement = audit.createStatement();
                 StoreAdministration administration = database.administration(JdbcStoreConfig.LOCK_TIMEOUT, "300")) {
             audit.setAutoCommit(false);
-            statement.execute("select count(*) from shelfmark.segment");
+            statement.execute("select count(*) from shelfmark_audit.segments");
             assertThatThrownBy(administration::migrate)
                     .isInstanceOf(StoreException.Unavailable.class)
                     .hasMessageContaining("nothing was changed")
                     .hasMessageContaining("jdbc.lock.timeout.ms");
             audit.rollback();
-            assertThat(administration.migrate()).containsExactlyElementsOf(STEPS.subList(5, STEPS.size()));
+            assertThat(administration.migrate()).containsExactly("audit views");
         }
     }
 

@@ -254,8 +254,8 @@ final class QueryPlanTest {
                             topicId,
                             shape.first() ? 0 : 99_999,
                             shape.rows() == Rows.UPDATES ? known() : "gen_random_uuid()",
-                            shape.rows() == Rows.ONE ? "" : "array[",
-                            shape.rows() == Rows.ONE ? "" : "]"));
+                            shape.rows() != Rows.ONE,
+                            shape.kept() == Kept.TOGETHER));
             String plan = explained.toString();
             assertThat(explained.pages()).as(plan).isLessThan(60);
             if (shape.rows() == Rows.UPDATES) {
@@ -263,7 +263,7 @@ final class QueryPlanTest {
             } else {
                 assertThat(plan).contains("Conflict Resolution: UPDATE", "Tuples Inserted: 1");
             }
-            assertThat(plan.contains("Insert on state_change ")).as(plan).isEqualTo(shape.kept() == Kept.EACH);
+            assertThat(plan.contains("Insert on state_change ")).as(plan).isEqualTo(shape.kept() == Kept.ONE);
             assertThat(plan.contains("Insert on state_change_group "))
                     .as(plan)
                     .isEqualTo(shape.kept() == Kept.TOGETHER);
@@ -321,7 +321,7 @@ final class QueryPlanTest {
                 """);
         String array = "(array_fill(%s, array[500]))::%s[]";
         Map<String, String> values = withDefaults(
-                change("'00000000-0000-0000-0000-000000000001'::uuid", 99_999, "gen_random_uuid()", "array[", "]"));
+                change("'00000000-0000-0000-0000-000000000001'::uuid", 99_999, "gen_random_uuid()", true, true));
         values.put("segments", "500::int");
         values.put("segmentId", ids.stream().collect(Collectors.joining("','", "array['", "']::uuid[]")));
         Map.of(
@@ -369,13 +369,12 @@ final class QueryPlanTest {
         PostgresDataSource asBroker = new PostgresDataSource(
                 JdbcStoreConfig.of(new JdbcStoreProvider().configDef().parse(empty.settings("broker"))), "plans");
         for (String statement : statements) {
-            String single = statement.contains("unnest(:segmentId") ? "[]" : "";
             Map<String, String> values = withDefaults(change(
                     "'00000000-0000-0000-0000-000000000001'::uuid",
                     0,
                     "gen_random_uuid()",
-                    single.isEmpty() ? "" : "array[",
-                    single.isEmpty() ? "" : "]"));
+                    statement.contains("unnest( :segmentId"),
+                    statement.contains("state_change_group")));
             try (Connection connection = asBroker.getConnection()) {
                 assertThat(Explained.of(connection, statement, values).toString())
                         .doesNotContain("Seq Scan", "JIT:")
@@ -384,10 +383,21 @@ final class QueryPlanTest {
         }
     }
 
-    /** A commit of one segment of a partition, as expressions by parameter. */
-    private static String[] change(String topicId, long expectedVersion, String segmentId, String from, String to) {
+    /**
+     * A commit of one segment of a partition, as expressions by parameter.
+     *
+     * @param arrays whether the segment travels as arrays
+     * @param together whether its change does
+     */
+    private static String[] change(
+            String topicId, long expectedVersion, String segmentId, boolean arrays, boolean together) {
         long version = expectedVersion + 1;
-        String array = from.isEmpty() ? "" : "[]";
+        String from = arrays ? "array[" : "";
+        String to = arrays ? "]" : "";
+        String array = arrays ? "[]" : "";
+        String changeFrom = together ? "array[" : "";
+        String changeTo = together ? "]" : "";
+        String changeArray = together ? "[]" : "";
         return new String[] {
             "topicId", topicId,
             "expectedVersion", expectedVersion + "::bigint",
@@ -416,12 +426,12 @@ final class QueryPlanTest {
             "epochs", "array[1]::int[]",
             "offsets", "array[5100]::bigint[]",
             "historyMillis", "1000::bigint",
-            "changeVersion", from + version + to + "::bigint" + array,
-            "changeTimestamp", from + "0" + to + "::bigint" + array,
-            "changeSegment", from + "gen_random_uuid()" + to + "::uuid" + array,
-            "changeBroker", from + "1" + to + "::int" + array,
-            "changeFrom", from + "null" + to + "::int" + array,
-            "changeTo", from + "1" + to + "::int" + array
+            "changeVersion", changeFrom + version + changeTo + "::bigint" + changeArray,
+            "changeTimestamp", changeFrom + "0" + changeTo + "::bigint" + changeArray,
+            "changeSegment", changeFrom + "gen_random_uuid()" + changeTo + "::uuid" + changeArray,
+            "changeBroker", changeFrom + "1" + changeTo + "::int" + changeArray,
+            "changeFrom", changeFrom + "null" + changeTo + "::int" + changeArray,
+            "changeTo", changeFrom + "1" + changeTo + "::int" + changeArray
         };
     }
 

@@ -50,20 +50,15 @@ final class RoundTripTest {
     private static SegmentRecord extreme(long version) {
         TreeMap<Integer, Long> epochs =
                 new TreeMap<>(Map.of(0, 5L, 3, 7L, 4, 7L, Integer.MAX_VALUE, Long.MAX_VALUE - 1));
-        return new SegmentRecord(
-                new UUID(-1, 1),
-                5,
-                Long.MAX_VALUE,
-                LeaderEpochs.of(epochs),
-                SegmentState.COPY_SEGMENT_FINISHED,
-                -1,
-                Integer.MAX_VALUE,
-                true,
-                null,
-                Integer.MIN_VALUE,
-                Long.MIN_VALUE,
-                version,
-                version);
+        return SegmentRecord.builder(new UUID(-1, 1), 5, Long.MAX_VALUE, LeaderEpochs.of(epochs))
+                .state(SegmentState.COPY_SEGMENT_FINISHED)
+                .sizeInBytes(Integer.MAX_VALUE)
+                .txnIndexEmpty(true)
+                .brokerId(Integer.MIN_VALUE)
+                .eventTimestampMs(Long.MIN_VALUE)
+                .version(version)
+                .finishedVersion(version)
+                .build();
     }
 
     @Test
@@ -143,20 +138,12 @@ final class RoundTripTest {
         }) {
             long version =
                     store.read(key, new Selection.HeadOnly(), unused -> {}).version();
-            SegmentRecord changed = new SegmentRecord(
-                    first.segmentId(),
-                    first.startOffset(),
-                    first.endOffset(),
-                    first.leaderEpochs(),
-                    SegmentState.COPY_SEGMENT_FINISHED,
-                    first.maxTimestampMs(),
-                    first.sizeInBytes(),
-                    first.txnIndexEmpty(),
-                    next,
-                    first.brokerId(),
-                    first.eventTimestampMs(),
-                    version + 1,
-                    version + 1);
+            SegmentRecord changed = first.toBuilder()
+                    .state(SegmentState.COPY_SEGMENT_FINISHED)
+                    .customMetadata(next)
+                    .version(version + 1)
+                    .finishedVersion(version + 1)
+                    .build();
             Fixtures.commit(store, key, version, changed);
             assertThat(Fixtures.read(store, key, new Selection.All())).containsExactly(changed);
         }
@@ -259,20 +246,14 @@ final class RoundTripTest {
         PartitionKey key = Fixtures.partition();
         List<SegmentRecord> segments = new ArrayList<>();
         for (UUID id : List.of(new UUID(-1, 0), new UUID(1, -1), new UUID(1, 1), new UUID(0, 0))) {
-            segments.add(new SegmentRecord(
-                    id,
-                    10,
-                    30,
-                    LeaderEpochs.of(0, 10),
-                    SegmentState.COPY_SEGMENT_FINISHED,
-                    0,
-                    1,
-                    false,
-                    null,
-                    1,
-                    0,
-                    1,
-                    1));
+            segments.add(SegmentRecord.builder(id, 10, 30, LeaderEpochs.of(0, 10))
+                    .state(SegmentState.COPY_SEGMENT_FINISHED)
+                    .maxTimestampMs(0)
+                    .sizeInBytes(1)
+                    .brokerId(1)
+                    .version(1)
+                    .finishedVersion(1)
+                    .build());
         }
         store.commit(key, new PartitionCommit(0, Fixtures.head(1), segments, List.of()));
 

@@ -1,7 +1,6 @@
 package dev.shelfmark.jdbc;
 
 import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
-import dev.shelfmark.jdbc.schema.SchemaVersion;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreContext;
@@ -66,26 +65,6 @@ record TestDatabase(TestServer server, String name) {
         try (StoreAdministration administration =
                 administration(JdbcStoreConfig.GRANT_BROKER, "broker", JdbcStoreConfig.GRANT_AUDITOR, "auditor")) {
             return administration.migrate();
-        }
-    }
-
-    /** Undoes the last steps of the schema, as an earlier build left it; 4 is the oldest that there is a way back to. */
-    void backToVersion(int version) {
-        for (int step = SchemaVersion.CURRENT.supported(); step > version; step--) {
-            execute(
-                    switch (step) {
-                        case 9 -> "drop table shelfmark.broker_progress; drop table shelfmark.catalogue_id;";
-                        // The views need it, and are no worse for staying.
-                        case 8 -> "alter function shelfmark.time_of rename to time_of_a_later_build;";
-                        case 7 -> "drop view shelfmark_audit.history; drop table shelfmark.state_change_group;";
-                        case 6 -> """
-                            alter table shelfmark.segment add constraint segment_partition_id_fkey
-                              foreign key (partition_id) references shelfmark.topic_partition;
-                            """;
-                        case 5 -> "drop table shelfmark.state_change; drop function shelfmark.deletion_state;";
-                        default -> throw new IllegalArgumentException("no way back from " + step);
-                    });
-            execute("delete from shelfmark.schema_history where version = '" + step + "'");
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.shelfmark.tool;
 
-import dev.shelfmark.tool.console.ExitCode;
+import dev.shelfmark.tool.failure.ExitCode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -2,12 +2,12 @@ package dev.shelfmark.tool;
 
 import dev.shelfmark.store.StoreProvider;
 import dev.shelfmark.tool.audit.AuditCommands;
-import dev.shelfmark.tool.console.ExitCode;
 import dev.shelfmark.tool.console.FailureHandler;
-import dev.shelfmark.tool.console.OutputNotWritten;
 import dev.shelfmark.tool.console.StopSignal;
 import dev.shelfmark.tool.console.ToolContext;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ExitCode;
+import dev.shelfmark.tool.failure.OutputNotWritten;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.KafkaBrokers;
 import dev.shelfmark.tool.mend.rebuild.RebuildCommand;
 import dev.shelfmark.tool.migrate.CutoverCommand;

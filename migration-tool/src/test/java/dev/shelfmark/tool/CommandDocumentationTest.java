@@ -2,8 +2,8 @@ package dev.shelfmark.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.shelfmark.tool.console.ExitCode;
 import dev.shelfmark.tool.console.ToolContext;
+import dev.shelfmark.tool.failure.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

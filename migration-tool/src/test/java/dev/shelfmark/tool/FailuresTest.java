@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.tool.Shell.Result;
-import dev.shelfmark.tool.console.FileErrors;
 import dev.shelfmark.tool.console.OutputFormat;
 import dev.shelfmark.tool.console.RowWriter;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.FileErrors;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -41,6 +41,9 @@ public final class MemoryStoreProvider implements StoreProvider {
     /** Of the question for heartbeats alone. */
     public volatile @Nullable StoreException failureOfHeartbeats;
 
+    /** The next change of a cluster's record is made, and its answer lost. */
+    public volatile boolean losesNextAnswer;
+
     volatile @Nullable Error error;
     volatile @Nullable StoreContext opened;
 
@@ -167,7 +170,12 @@ public final class MemoryStoreProvider implements StoreProvider {
         @Override
         public boolean putCluster(ClusterRecord next) {
             connectToSchema();
-            return database.putCluster(next);
+            boolean written = database.putCluster(next);
+            if (losesNextAnswer) {
+                losesNextAnswer = false;
+                throw new StoreException.OutcomeUnknown("the connection broke", null);
+            }
+            return written;
         }
 
         @Override

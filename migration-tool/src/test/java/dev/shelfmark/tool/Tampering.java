@@ -2,10 +2,10 @@ package dev.shelfmark.tool;
 
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
-import dev.shelfmark.catalogue.Deadline;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.kafka.KafkaMapping;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.memory.InMemoryCatalogueStore;

@@ -219,10 +219,7 @@ final class SegmentChunk implements SegmentColumns {
         if (epochs == null) {
             return firstEpoch[i] == epoch && startOffset[i] <= offset && offset <= endOffset[i];
         }
-        int position = epochs.position(epoch);
-        return position >= 0
-                && epochs.startOffset(position) <= offset
-                && offset <= epochs.endOffset(position, endOffset[i]);
+        return epochs.holds(epochs.position(epoch), offset, endOffset[i]);
     }
 
     /** The first offset of the segment's range within an epoch that it has. */
@@ -234,12 +231,7 @@ final class SegmentChunk implements SegmentColumns {
     /** The last offset of the segment's range within an epoch that it has. */
     long lastOffset(int i, int epoch) {
         LeaderEpochs epochs = epochs(i);
-        return epochs == null ? endOffset[i] : lastOffset(i, epochs, epochs.position(epoch));
-    }
-
-    /** Within the segment, whatever its epochs say. */
-    private long lastOffset(int i, LeaderEpochs epochs, int position) {
-        return Math.min(endOffset[i], epochs.endOffset(position, endOffset[i]));
+        return epochs == null ? endOffset[i] : epochs.heldEndOffset(epochs.position(epoch), endOffset[i]);
     }
 
     /** Whether the segment has records of the epoch at or after the offset. */
@@ -252,7 +244,7 @@ final class SegmentChunk implements SegmentColumns {
         if (position < 0) {
             return false;
         }
-        long end = lastOffset(i, epochs, position);
+        long end = epochs.heldEndOffset(position, endOffset[i]);
         return end >= offset && end >= epochs.startOffset(position);
     }
 
@@ -274,20 +266,21 @@ final class SegmentChunk implements SegmentColumns {
     @Override
     public SegmentRecord segment(int i) {
         LeaderEpochs epochs = epochs(i);
-        return new SegmentRecord(
-                new UUID(idHigh[i], idLow[i]),
-                startOffset[i],
-                endOffset[i],
-                epochs == null ? LeaderEpochs.of(firstEpoch[i], startOffset[i]) : epochs,
-                state(i),
-                maxTimestampMs[i],
-                sizeInBytes[i],
-                txnIndexEmpty(i),
-                customMetadata(i),
-                brokerId[i],
-                eventTimestampMs[i],
-                version[i],
-                finishedVersion[i]);
+        return SegmentRecord.builder(
+                        new UUID(idHigh[i], idLow[i]),
+                        startOffset[i],
+                        endOffset[i],
+                        epochs == null ? LeaderEpochs.of(firstEpoch[i], startOffset[i]) : epochs)
+                .state(state(i))
+                .maxTimestampMs(maxTimestampMs[i])
+                .sizeInBytes(sizeInBytes[i])
+                .txnIndexEmpty(txnIndexEmpty(i))
+                .customMetadata(customMetadata(i))
+                .brokerId(brokerId[i])
+                .eventTimestampMs(eventTimestampMs[i])
+                .version(version[i])
+                .finishedVersion(finishedVersion[i])
+                .build();
     }
 
     /** All segments, in a new list. */

@@ -93,21 +93,7 @@ public final class SegmentLifecycle {
             return Decision.refused(added.segmentId(), current == null ? null : current.state(), COPY_SEGMENT_STARTED);
         }
         return putIfDifferent(
-                current,
-                new SegmentRecord(
-                        added.segmentId(),
-                        added.startOffset(),
-                        added.endOffset(),
-                        added.leaderEpochs(),
-                        added.state(),
-                        added.maxTimestampMs(),
-                        added.sizeInBytes(),
-                        added.txnIndexEmpty(),
-                        added.customMetadata(),
-                        added.brokerId(),
-                        added.eventTimestampMs(),
-                        version,
-                        0));
+                current, added.toBuilder().version(version).finishedVersion(0).build());
     }
 
     /** Decides on an update; a change gets the given version. A repeat keeps the segment's place among the finished. */
@@ -127,20 +113,14 @@ public final class SegmentLifecycle {
         boolean finishedNow = target == COPY_SEGMENT_FINISHED && current.finishedVersion() == 0;
         return putIfDifferent(
                 current,
-                new SegmentRecord(
-                        current.segmentId(),
-                        current.startOffset(),
-                        current.endOffset(),
-                        current.leaderEpochs(),
-                        target,
-                        current.maxTimestampMs(),
-                        current.sizeInBytes(),
-                        current.txnIndexEmpty(),
-                        event.customMetadata(),
-                        event.brokerId(),
-                        event.eventTimestampMs(),
-                        version,
-                        finishedNow ? version : current.finishedVersion()));
+                current.toBuilder()
+                        .state(target)
+                        .customMetadata(event.customMetadata())
+                        .brokerId(event.brokerId())
+                        .eventTimestampMs(event.eventTimestampMs())
+                        .version(version)
+                        .finishedVersion(finishedNow ? version : current.finishedVersion())
+                        .build());
     }
 
     private static Decision putIfDifferent(@Nullable SegmentRecord current, SegmentRecord next) {
@@ -148,19 +128,6 @@ public final class SegmentLifecycle {
     }
 
     private static boolean sameButVersion(SegmentRecord current, SegmentRecord next) {
-        return next.equals(new SegmentRecord(
-                current.segmentId(),
-                current.startOffset(),
-                current.endOffset(),
-                current.leaderEpochs(),
-                current.state(),
-                current.maxTimestampMs(),
-                current.sizeInBytes(),
-                current.txnIndexEmpty(),
-                current.customMetadata(),
-                current.brokerId(),
-                current.eventTimestampMs(),
-                next.version(),
-                current.finishedVersion()));
+        return next.equals(current.toBuilder().version(next.version()).build());
     }
 }

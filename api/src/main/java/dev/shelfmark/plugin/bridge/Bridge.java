@@ -1,14 +1,14 @@
 package dev.shelfmark.plugin.bridge;
 
+import dev.shelfmark.kafka.KafkaExceptions;
 import dev.shelfmark.plugin.BrokerThread;
 import dev.shelfmark.plugin.CataloguePlugin;
-import dev.shelfmark.plugin.KafkaExceptions;
 import dev.shelfmark.plugin.MetadataService;
 import dev.shelfmark.plugin.cluster.ClusterWatch;
 import dev.shelfmark.plugin.cluster.ClusterWatch.Acknowledgement;
 import dev.shelfmark.plugin.cluster.ClusterWatch.Sight;
+import dev.shelfmark.plugin.cluster.FailureReasons;
 import dev.shelfmark.plugin.config.RlmmConfig;
-import dev.shelfmark.plugin.metrics.FailureReasons;
 import dev.shelfmark.plugin.metrics.RlmmMetrics;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.ClusterState.Truth;

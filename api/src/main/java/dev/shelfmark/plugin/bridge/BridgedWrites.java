@@ -1,6 +1,6 @@
 package dev.shelfmark.plugin.bridge;
 
-import dev.shelfmark.plugin.KafkaExceptions;
+import dev.shelfmark.kafka.KafkaExceptions;
 import dev.shelfmark.plugin.MetadataService;
 import dev.shelfmark.plugin.bridge.InFlightWrites.Permit;
 import dev.shelfmark.plugin.cluster.ClusterWatch.Sight;

@@ -3,7 +3,6 @@ package dev.shelfmark.plugin.cluster;
 import dev.shelfmark.plugin.cluster.ClusterWatch.Acknowledgement;
 import dev.shelfmark.plugin.cluster.ClusterWatch.Sight;
 import dev.shelfmark.plugin.config.RlmmConfig;
-import dev.shelfmark.plugin.metrics.FailureReasons;
 import dev.shelfmark.store.ClusterState;
 import java.time.Duration;
 import java.util.Optional;

@@ -73,12 +73,12 @@ final class RegressionGuard {
             return unreadable;
         }
         SeenProgress trusted = trusted();
-        if (!(store instanceof ProgressKeeping keeping) || !keeping.keepsProgress()) {
+        if (!(store instanceof ProgressKeeping keeping)) {
             tellUnsupported();
             return trusted == null
                     ? Optional.empty()
                     : Optional.of("this broker has worked with the catalogue " + trusted.catalogueId()
-                            + ", but the database's schema is of a version from before catalogues had ids" + NEXT_STEP);
+                            + ", but the store keeps no ids of catalogues" + NEXT_STEP);
         }
         if (cluster == null) {
             return trusted == null
@@ -212,7 +212,7 @@ final class RegressionGuard {
      */
     void count(CatalogueStore store) {
         SeenProgress before = seen;
-        if (!uncounted || before == null || !(store instanceof ProgressKeeping keeping) || !keeping.keepsProgress()) {
+        if (!uncounted || before == null || !(store instanceof ProgressKeeping keeping)) {
             return;
         }
         // What is committed from here on is counted by the next call.

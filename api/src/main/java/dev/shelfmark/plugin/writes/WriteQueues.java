@@ -1,13 +1,13 @@
 package dev.shelfmark.plugin.writes;
 
-import dev.shelfmark.catalogue.Deadline;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.catalogue.rules.WriteOutcome;
-import dev.shelfmark.plugin.KafkaExceptions;
+import dev.shelfmark.kafka.KafkaExceptions;
 import dev.shelfmark.plugin.config.PluginThreads;
 import dev.shelfmark.plugin.config.RlmmConfig;
 import dev.shelfmark.plugin.metrics.RlmmMetrics;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StoreException;
 import java.time.Duration;

@@ -309,11 +309,6 @@ public final class InMemoryCatalogueStore implements CatalogueStore, ProgressKee
     }
 
     @Override
-    public boolean keepsProgress() {
-        return true;
-    }
-
-    @Override
     public Optional<CatalogueProgress> progress(String clusterId) {
         ensureOpen();
         listener.requested("progress", 1, 0);

@@ -67,20 +67,16 @@ class PartitionIndexTest {
     }
 
     private static SegmentRecord finished(int number, long start, long end, int version, Map<Integer, Long> epochs) {
-        return new SegmentRecord(
-                id(number),
-                start,
-                end,
-                LeaderEpochs.of(new TreeMap<>(epochs)),
-                SegmentState.COPY_SEGMENT_FINISHED,
-                1,
-                1,
-                true,
-                null,
-                1,
-                1,
-                version,
-                version);
+        return SegmentRecord.builder(id(number), start, end, LeaderEpochs.of(new TreeMap<>(epochs)))
+                .state(SegmentState.COPY_SEGMENT_FINISHED)
+                .maxTimestampMs(1)
+                .sizeInBytes(1)
+                .txnIndexEmpty(true)
+                .brokerId(1)
+                .eventTimestampMs(1)
+                .version(version)
+                .finishedVersion(version)
+                .build();
     }
 
     @Test
@@ -118,20 +114,17 @@ class PartitionIndexTest {
     void tells_of_no_transaction_index_of_a_segment_that_ends_before_the_offset() {
         SegmentRecord segment = Segments.segment(1, 10, 19, Map.of(0, 10L, 1, 30L));
         PartitionIndex index = index(
-                new SegmentRecord(
-                        segment.segmentId(),
-                        segment.startOffset(),
-                        segment.endOffset(),
-                        segment.leaderEpochs(),
-                        SegmentState.COPY_SEGMENT_FINISHED,
-                        1,
-                        1,
-                        false,
-                        null,
-                        1,
-                        1,
-                        1,
-                        1),
+                segment.toBuilder()
+                        .state(SegmentState.COPY_SEGMENT_FINISHED)
+                        .maxTimestampMs(1)
+                        .sizeInBytes(1)
+                        .txnIndexEmpty(false)
+                        .customMetadata(null)
+                        .brokerId(1)
+                        .eventTimestampMs(1)
+                        .version(1)
+                        .finishedVersion(1)
+                        .build(),
                 finished(2, 20, 29, 2, Map.of(1, 20L)));
         assertThat(index.nextWithTxnIndex(0, 19, SegmentColumns::startOffset)).contains(10L);
         assertThat(index.nextWithTxnIndex(0, 20, SegmentColumns::startOffset)).isEmpty();
@@ -184,20 +177,17 @@ class PartitionIndexTest {
             epochs.put(++epoch, Math.min(at, end));
         }
         SegmentState state = SegmentState.ofCode(random.nextInt(4));
-        return new SegmentRecord(
-                id(random.nextInt(ids)),
-                start,
-                end,
-                LeaderEpochs.of(epochs),
-                state,
-                random.nextLong(),
-                random.nextInt(1_000),
-                random.nextBoolean(),
-                random.nextInt(3) == 0 ? CustomMetadata.of(new byte[] {(byte) version}) : null,
-                random.nextInt(9),
-                random.nextLong(),
-                version,
-                state == SegmentState.COPY_SEGMENT_STARTED ? 0 : version);
+        return SegmentRecord.builder(id(random.nextInt(ids)), start, end, LeaderEpochs.of(epochs))
+                .state(state)
+                .maxTimestampMs(random.nextLong())
+                .sizeInBytes(random.nextInt(1_000))
+                .txnIndexEmpty(random.nextBoolean())
+                .customMetadata(random.nextInt(3) == 0 ? CustomMetadata.of(new byte[] {(byte) version}) : null)
+                .brokerId(random.nextInt(9))
+                .eventTimestampMs(random.nextLong())
+                .version(version)
+                .finishedVersion(state == SegmentState.COPY_SEGMENT_STARTED ? 0 : version)
+                .build();
     }
 
     private static void compare(

@@ -101,20 +101,14 @@ class SegmentLifecycleTest {
                 7));
 
         assertThat(finished)
-                .isEqualTo(new SegmentRecord(
-                        started.segmentId(),
-                        started.startOffset(),
-                        started.endOffset(),
-                        started.leaderEpochs(),
-                        SegmentState.COPY_SEGMENT_FINISHED,
-                        started.maxTimestampMs(),
-                        started.sizeInBytes(),
-                        started.txnIndexEmpty(),
-                        CustomMetadata.of(new byte[] {3}),
-                        9,
-                        77,
-                        7,
-                        7));
+                .isEqualTo(started.toBuilder()
+                        .state(SegmentState.COPY_SEGMENT_FINISHED)
+                        .customMetadata(CustomMetadata.of(new byte[] {3}))
+                        .brokerId(9)
+                        .eventTimestampMs(77)
+                        .version(7)
+                        .finishedVersion(7)
+                        .build());
     }
 
     @Test
@@ -177,36 +171,16 @@ class SegmentLifecycleTest {
 
     private static SegmentRecord in(SegmentState state) {
         SegmentRecord s = Segments.segment(1, 0, 10, Map.of(0, 0L));
-        return new SegmentRecord(
-                s.segmentId(),
-                s.startOffset(),
-                s.endOffset(),
-                s.leaderEpochs(),
-                state,
-                s.maxTimestampMs(),
-                s.sizeInBytes(),
-                s.txnIndexEmpty(),
-                s.customMetadata(),
-                s.brokerId(),
-                s.eventTimestampMs(),
-                3,
-                state == SegmentState.COPY_SEGMENT_STARTED ? 0 : 3);
+        return s.toBuilder()
+                .state(state)
+                .version(3)
+                .finishedVersion(state == SegmentState.COPY_SEGMENT_STARTED ? 0 : 3)
+                .build();
     }
 
     private static SegmentRecord withCustom(SegmentRecord s, byte[] custom) {
-        return new SegmentRecord(
-                s.segmentId(),
-                s.startOffset(),
-                s.endOffset(),
-                s.leaderEpochs(),
-                s.state(),
-                s.maxTimestampMs(),
-                s.sizeInBytes(),
-                s.txnIndexEmpty(),
-                Optional.of(custom).map(CustomMetadata::of).orElse(null),
-                s.brokerId(),
-                s.eventTimestampMs(),
-                s.version(),
-                s.finishedVersion());
+        return s.toBuilder()
+                .customMetadata(Optional.of(custom).map(CustomMetadata::of).orElse(null))
+                .build();
     }
 }

@@ -17,20 +17,14 @@ final class Events {
     }
 
     static MetadataEvent added(UUID segment, long startOffset, long endOffset, long eventTimestampMs) {
-        return new MetadataEvent.AddSegment(new SegmentRecord(
-                segment,
-                startOffset,
-                endOffset,
-                LeaderEpochs.of(0, startOffset),
-                SegmentState.COPY_SEGMENT_STARTED,
-                eventTimestampMs,
-                1_000_000,
-                true,
-                null,
-                1,
-                eventTimestampMs,
-                0,
-                0));
+        return new MetadataEvent.AddSegment(
+                SegmentRecord.builder(segment, startOffset, endOffset, LeaderEpochs.of(0, startOffset))
+                        .maxTimestampMs(eventTimestampMs)
+                        .sizeInBytes(1_000_000)
+                        .txnIndexEmpty(true)
+                        .brokerId(1)
+                        .eventTimestampMs(eventTimestampMs)
+                        .build());
     }
 
     /** A segment reaches a state. */

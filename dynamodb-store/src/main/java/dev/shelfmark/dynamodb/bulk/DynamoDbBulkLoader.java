@@ -1,16 +1,16 @@
 package dev.shelfmark.dynamodb.bulk;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.dynamodb.client.CancellationOutcome;
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.Requests;
 import dev.shelfmark.dynamodb.client.Table;
 import dev.shelfmark.dynamodb.client.Transactions;
 import dev.shelfmark.dynamodb.items.ClusterItem;
 import dev.shelfmark.dynamodb.items.ItemKeys;
+import dev.shelfmark.dynamodb.items.PartitionChange;
+import dev.shelfmark.dynamodb.partition.CancellationOutcome;
 import dev.shelfmark.dynamodb.partition.ChangeActions;
-import dev.shelfmark.dynamodb.partition.PartitionChange;
 import dev.shelfmark.dynamodb.partition.TransactionalCommit;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StoreException;

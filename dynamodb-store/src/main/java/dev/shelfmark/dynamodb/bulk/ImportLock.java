@@ -1,11 +1,11 @@
 package dev.shelfmark.dynamodb.bulk;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.Requests.Answer;
 import dev.shelfmark.dynamodb.client.Table;
 import dev.shelfmark.dynamodb.items.Item;
 import dev.shelfmark.dynamodb.items.ItemKeys;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.StoreException;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package dev.shelfmark.dynamodb.client;
 
+import dev.shelfmark.retry.Deadline;
+
 /**
  * A request and what its failures mean.
  *

@@ -1,11 +1,12 @@
 package dev.shelfmark.dynamodb.client;
 
+import dev.shelfmark.retry.Backoff;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
@@ -18,8 +19,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 public final class Requests implements AutoCloseable {
 
-    private static final long FIRST_PAUSE_MILLIS = 20;
-    private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(40), Duration.ofSeconds(1));
 
     private final DynamoDbClients clients;
     private final Duration requestTimeout;
@@ -113,14 +113,10 @@ public final class Requests implements AutoCloseable {
         }
     }
 
-    /** Waits before the next attempt, "full jitter"; false when there is no time for one, or no wish. */
+    /** Waits before the next attempt; false when there is no time for one, or no wish. */
     public boolean pause(Deadline deadline, int attempts) {
-        long longest = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempts, 10));
-        Duration pause = Duration.ofMillis(ThreadLocalRandom.current().nextLong(longest) + 1);
-        if (deadline.left(pause).compareTo(pause) < 0) {
-            return false;
-        }
-        return !waitUnlessClosed(pause);
+        Duration pause = BACKOFF.pause(attempts);
+        return deadline.nanosLeft() >= pause.toNanos() && !waitUnlessClosed(pause);
     }
 
     /** Waits; true when it was cut short because the store closes or the thread was interrupted. */

@@ -1,11 +1,11 @@
 package dev.shelfmark.dynamodb.cluster;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.Requests.Answer;
 import dev.shelfmark.dynamodb.client.Table;
 import dev.shelfmark.dynamodb.items.ClusterItem;
 import dev.shelfmark.dynamodb.items.ItemKeys;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.ClusterRecord;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.shelfmark.dynamodb.cluster;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.dynamodb.client.Deadline;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.dynamodb.client.Table;
 import dev.shelfmark.dynamodb.client.Transactions;
 import dev.shelfmark.dynamodb.items.Item;

@@ -1,6 +1,5 @@
 package dev.shelfmark.dynamodb.items;
 
-import dev.shelfmark.dynamodb.partition.PartitionChange;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
 import java.nio.ByteBuffer;

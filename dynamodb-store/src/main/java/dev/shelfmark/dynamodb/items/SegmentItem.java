@@ -93,20 +93,18 @@ public final class SegmentItem {
 
     public static SegmentRecord parse(Item item) {
         try {
-            return new SegmentRecord(
-                    id(item),
-                    item.number(START_OFFSET),
-                    item.number(END_OFFSET),
-                    epochs(item),
-                    item.constant(STATE, SegmentState.class),
-                    item.number(MAX_TIMESTAMP),
-                    item.integer(SIZE),
-                    item.flag(TXN_INDEX_EMPTY),
-                    item.bytes(CUSTOM_METADATA).map(CustomMetadata::of).orElse(null),
-                    item.integer(BROKER),
-                    item.number(EVENT_TIMESTAMP),
-                    item.number(ItemKeys.VERSION),
-                    item.number(FINISHED_VERSION));
+            return SegmentRecord.builder(id(item), item.number(START_OFFSET), item.number(END_OFFSET), epochs(item))
+                    .state(item.constant(STATE, SegmentState.class))
+                    .maxTimestampMs(item.number(MAX_TIMESTAMP))
+                    .sizeInBytes(item.integer(SIZE))
+                    .txnIndexEmpty(item.flag(TXN_INDEX_EMPTY))
+                    .customMetadata(
+                            item.bytes(CUSTOM_METADATA).map(CustomMetadata::of).orElse(null))
+                    .brokerId(item.integer(BROKER))
+                    .eventTimestampMs(item.number(EVENT_TIMESTAMP))
+                    .version(item.number(ItemKeys.VERSION))
+                    .finishedVersion(item.number(FINISHED_VERSION))
+                    .build();
         } catch (IllegalArgumentException e) {
             throw item.corrupt(e);
         }

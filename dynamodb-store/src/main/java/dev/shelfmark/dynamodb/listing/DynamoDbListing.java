@@ -1,7 +1,6 @@
 package dev.shelfmark.dynamodb.listing;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.DynamoDbClients;
 import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
 import dev.shelfmark.dynamodb.client.Requests;
@@ -13,6 +12,7 @@ import dev.shelfmark.dynamodb.items.Item;
 import dev.shelfmark.dynamodb.items.ItemKeys;
 import dev.shelfmark.dynamodb.items.SegmentItem;
 import dev.shelfmark.dynamodb.schema.TableSchema;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;

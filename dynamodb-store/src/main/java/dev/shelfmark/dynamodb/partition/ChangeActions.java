@@ -4,6 +4,7 @@ import dev.shelfmark.dynamodb.items.HeadItem;
 import dev.shelfmark.dynamodb.items.HighestItem;
 import dev.shelfmark.dynamodb.items.HistoryItem;
 import dev.shelfmark.dynamodb.items.ItemKeys;
+import dev.shelfmark.dynamodb.items.PartitionChange;
 import dev.shelfmark.dynamodb.items.SegmentItem;
 import dev.shelfmark.store.Retention;
 import java.time.Clock;

@@ -1,12 +1,12 @@
 package dev.shelfmark.dynamodb.partition;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.Table;
 import dev.shelfmark.dynamodb.items.HeadItem;
 import dev.shelfmark.dynamodb.items.Item;
 import dev.shelfmark.dynamodb.items.ItemKeys;
 import dev.shelfmark.dynamodb.items.SegmentItem;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;

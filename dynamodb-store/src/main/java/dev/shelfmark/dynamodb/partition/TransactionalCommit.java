@@ -1,10 +1,10 @@
 package dev.shelfmark.dynamodb.partition;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.dynamodb.client.CancellationOutcome;
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.Requests;
 import dev.shelfmark.dynamodb.client.Transactions;
+import dev.shelfmark.dynamodb.items.PartitionChange;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.CommitResult;
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionKey;

@@ -1,11 +1,11 @@
 package dev.shelfmark.dynamodb.schema;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
 import dev.shelfmark.dynamodb.client.Requests;
 import dev.shelfmark.dynamodb.client.Requests.Answer;
 import dev.shelfmark.dynamodb.items.ItemKeys;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.StoreException;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package dev.shelfmark.dynamodb.schema;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.Table;
 import dev.shelfmark.dynamodb.items.ItemKeys;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.StoreException;
 import java.util.HashMap;
 import java.util.Map;

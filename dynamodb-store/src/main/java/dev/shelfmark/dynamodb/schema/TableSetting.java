@@ -1,7 +1,6 @@
 package dev.shelfmark.dynamodb.schema;
 
 import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
-import dev.shelfmark.dynamodb.items.TableLayout;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;

@@ -1,10 +1,10 @@
 package dev.shelfmark.dynamodb.schema;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.dynamodb.client.Deadline;
 import dev.shelfmark.dynamodb.client.Requests.Answer;
 import dev.shelfmark.dynamodb.client.Table;
 import dev.shelfmark.dynamodb.items.ItemKeys;
+import dev.shelfmark.retry.Deadline;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;

@@ -1,6 +1,5 @@
 package dev.shelfmark.jdbc.bulk;
 
-import dev.shelfmark.jdbc.connection.Backoff;
 import dev.shelfmark.jdbc.connection.ConnectionPool;
 import dev.shelfmark.jdbc.connection.Database;
 import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
@@ -68,7 +67,7 @@ public final class JdbcBulkLoader implements BulkLoader {
         ConnectionPool pool = ConnectionPool.open(config, context.applicationName());
         boolean granted = false;
         try {
-            Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);
+            Database database = new Database(pool, config.schema(), context.listener());
             UUID token = UUID.randomUUID();
             ImportDao.Claim claim = claim(database, clusterId, token, holder, term);
             granted = claim.token().equals(token);

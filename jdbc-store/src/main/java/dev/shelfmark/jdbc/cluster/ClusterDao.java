@@ -4,10 +4,12 @@ import dev.shelfmark.store.ClusterRecord;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.sqlobject.config.RegisterRowMapper;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /** The clusters' records. */
+@RegisterRowMapper(ClusterRowMapper.class)
 public interface ClusterDao {
 
     String FIND = """

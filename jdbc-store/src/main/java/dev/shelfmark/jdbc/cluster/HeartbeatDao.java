@@ -2,9 +2,11 @@ package dev.shelfmark.jdbc.cluster;
 
 import dev.shelfmark.store.BrokerHeartbeat;
 import java.util.List;
+import org.jdbi.v3.sqlobject.config.RegisterRowMapper;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 
 /** The brokers' heartbeats. */
+@RegisterRowMapper(HeartbeatRowMapper.class)
 public interface HeartbeatDao {
 
     /** One in the place of the broker's last one. */

@@ -1,12 +1,13 @@
 package dev.shelfmark.jdbc.connection;
 
-import dev.shelfmark.jdbc.cluster.ClusterRowMapper;
-import dev.shelfmark.jdbc.cluster.HeartbeatRowMapper;
+import dev.shelfmark.retry.Backoff;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.StoreListener;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.ConnectionException;
@@ -27,17 +28,18 @@ import org.postgresql.PGConnection;
  */
 public final class Database {
 
+    private static final int ATTEMPTS = 5;
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(20), Duration.ofMillis(160));
+
     private final DataSource dataSource;
     private final SchemaName schema;
     private final StoreListener listener;
-    private final Backoff backoff;
     private @Nullable Jdbi jdbi;
 
-    public Database(DataSource dataSource, SchemaName schema, StoreListener listener, Backoff backoff) {
+    public Database(DataSource dataSource, SchemaName schema, StoreListener listener) {
         this.dataSource = dataSource;
         this.schema = schema;
         this.listener = listener;
-        this.backoff = backoff;
     }
 
     /** Made when it is first needed: a broker's start is not to wait for it. */
@@ -49,8 +51,6 @@ public final class Database {
             // Jdbi's messages would quote bound values, a RemoteStorageManager's metadata among them.
             made.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
             made.registerArrayType(UUID.class, "uuid");
-            made.registerRowMapper(new ClusterRowMapper());
-            made.registerRowMapper(new HeartbeatRowMapper());
             jdbi = made;
         }
         return made;
@@ -84,11 +84,25 @@ public final class Database {
                     leaveServer();
                 }
                 String code = SqlErrors.repeatable(e);
-                if (!request.changes() || code == null || !backoff.pause(attempt)) {
+                if (!request.changes() || code == null || !pause(attempt)) {
                     throw SqlErrors.translate(request, e);
                 }
                 listener.retried(request.operation(), code);
             }
+        }
+    }
+
+    /** Waits before the next attempt; false when there is none: they are used up, or the thread was interrupted, whose flag is then set. */
+    private static boolean pause(int attempt) {
+        if (attempt >= ATTEMPTS) {
+            return false;
+        }
+        try {
+            TimeUnit.NANOSECONDS.sleep(BACKOFF.pause(attempt).toNanos());
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -1,8 +1,6 @@
 package dev.shelfmark.jdbc.listing;
 
-import dev.shelfmark.jdbc.JdbcCatalogueStore;
 import dev.shelfmark.jdbc.cluster.ClusterDao;
-import dev.shelfmark.jdbc.connection.Backoff;
 import dev.shelfmark.jdbc.connection.ConnectionPool;
 import dev.shelfmark.jdbc.connection.Database;
 import dev.shelfmark.jdbc.connection.JdbcStoreConfig;
@@ -11,6 +9,7 @@ import dev.shelfmark.jdbc.connection.SchemaName;
 import dev.shelfmark.jdbc.listing.ListingDao.Positioned;
 import dev.shelfmark.jdbc.schema.SchemaDao;
 import dev.shelfmark.jdbc.schema.SchemaVersion;
+import dev.shelfmark.jdbc.schema.ServerStatus;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
@@ -39,7 +38,7 @@ public final class JdbcListing implements CatalogueListing {
 
     public static JdbcListing open(JdbcStoreConfig config, StoreContext context) {
         ConnectionPool pool = ConnectionPool.open(config, context.applicationName());
-        Database database = new Database(pool, config.schema(), context.listener(), Backoff.DEFAULT);
+        Database database = new Database(pool, config.schema(), context.listener());
         return new JdbcListing(pool, database, config.schema());
     }
 
@@ -56,7 +55,7 @@ public final class JdbcListing implements CatalogueListing {
                 unused -> 1,
                 handle -> Optional.ofNullable(handle.attach(SchemaDao.class).hidden(schema.name())));
         if (hidden.isPresent()) {
-            throw JdbcCatalogueStore.hidden(hidden.get(), schema);
+            throw ServerStatus.hidden(hidden.get(), schema);
         }
     }
 

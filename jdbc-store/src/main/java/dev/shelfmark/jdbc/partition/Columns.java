@@ -25,10 +25,6 @@ record Columns<T>(List<Column<T, ?>> columns) {
      */
     record Column<T, V extends @Nullable Object>(String name, Function<T, V> value, IntFunction<V[]> array) {}
 
-    List<String> names() {
-        return columns.stream().map(Column::name).toList();
-    }
-
     /** Some of them. */
     Columns<T> only(String... names) {
         Set<String> wanted = Set.of(names);

@@ -39,23 +39,22 @@ public final class CommitDao {
     }
 
     /** Whether the partition was at the expected version, and everything is put. */
-    public boolean commit(
-            Connection connection, PartitionKey key, PartitionCommit commit, CommitStatement.History history)
+    public boolean commit(Connection connection, PartitionKey key, PartitionCommit commit, long historyMillis)
             throws SQLException {
         Set<UUID> newSegments = commit.newSegments();
-        CommitStatement shape = CommitStatement.of(commit, newSegments, history);
+        CommitStatement shape = CommitStatement.of(commit, newSegments, historyMillis);
         Map<String, @Nullable Object> values = new HashMap<>();
-        if (shape.kept() == CommitStatement.Kept.EACH && shape.rows() == CommitStatement.Rows.ONE) {
-            ChangeColumns.ALL.putOne(commit.changes().get(0), values);
-        } else if (shape.kept() != CommitStatement.Kept.NOT) {
-            ChangeColumns.ALL.putAll(commit.changes(), values);
+        switch (shape.kept()) {
+            case NOT -> {}
+            case ONE -> ChangeColumns.ALL.putOne(commit.changes().get(0), values);
+            case TOGETHER -> ChangeColumns.ALL.putAll(commit.changes(), values);
         }
         putHead(key, commit, values);
         if (shape.raises()) {
             values.put("epochs", epochs(commit.head()));
             values.put("offsets", offsets(commit.head()));
         }
-        values.put("historyMillis", history.millis());
+        values.put("historyMillis", historyMillis);
         values.put("newSegments", newSegments.toArray(UUID[]::new));
         values.put("segments", commit.segments().size());
         try {

@@ -20,18 +20,39 @@ import java.util.stream.Collectors;
  */
 public record CommitStatement(boolean first, Rows rows, boolean takesForNew, boolean raises, Kept kept) {
 
-    /** What is in braces is the segment's: a parameter where there is one segment, else a column of the rows that come from arrays. */
+    private static final String PUT_ONE_SEGMENT = """
+            , put as (
+              insert into <schema>.segment (
+                partition_id, segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version,
+                finished_version, size_in_bytes, broker_id, state, txn_index_empty, leader_epochs, epoch_start_offsets,
+                custom_metadata, deleted_at, deleted_from)
+              select head.id, :segmentId, :startOffset, :endOffset, :maxTimestamp, :eventTimestamp, :segmentVersion,
+                     :finishedVersion, :size, :brokerId, :state, :txnIndexEmpty,
+                     cast(:leaderEpochs as int[]), cast(:epochStartOffsets as bigint[]), decode(:customMetadata, 'hex'),
+                     case when :live then null else now() end, case when :live then null else :clusterId end
+              from head
+            """;
+
     private static final String PUT_SEGMENTS = """
             , put as (
               insert into <schema>.segment (
                 partition_id, segment_id, start_offset, end_offset, max_timestamp_ms, event_timestamp_ms, version,
                 finished_version, size_in_bytes, broker_id, state, txn_index_empty, leader_epochs, epoch_start_offsets,
                 custom_metadata, deleted_at, deleted_from)
-              select head.id, {segmentId}, {startOffset}, {endOffset}, {maxTimestamp}, {eventTimestamp}, {segmentVersion},
-                     {finishedVersion}, {size}, {brokerId}, {state}, {txnIndexEmpty},
-                     cast({leaderEpochs} as int[]), cast({epochStartOffsets} as bigint[]), decode({customMetadata}, 'hex'),
-                     case when {live} then null else now() end, case when {live} then null else :clusterId end
-              from <rows>
+              select head.id, s.segment_id, s.start_offset, s.end_offset, s.max_timestamp, s.event_timestamp, s.version,
+                     s.finished_version, s.size, s.broker_id, s.state, s.txn_index_empty,
+                     cast(s.leader_epochs as int[]), cast(s.epoch_start_offsets as bigint[]), decode(s.custom_metadata, 'hex'),
+                     case when s.live then null else now() end, case when s.live then null else :clusterId end
+              from head cross join unnest(
+                  :segmentId, :startOffset, :endOffset, :maxTimestamp, :eventTimestamp, :segmentVersion, :finishedVersion,
+                  :size, :brokerId, :state, :live, :txnIndexEmpty, :leaderEpochs, :epochStartOffsets, :customMetadata)
+                as s (
+                  segment_id, start_offset, end_offset, max_timestamp, event_timestamp, version, finished_version,
+                  size, broker_id, state, live, txn_index_empty, leader_epochs, epoch_start_offsets, custom_metadata)
+            """;
+
+    /** What both end with: a record that is there takes the new one's values, and stays deleted since when it was. */
+    private static final String OR_REPLACE = """
               on conflict (partition_id, segment_id) do update set
                 start_offset = excluded.start_offset,
                 end_offset = excluded.end_offset,
@@ -60,21 +81,23 @@ public record CommitStatement(boolean first, Rows rows, boolean takesForNew, boo
     private static final String UPDATE_SEGMENTS = """
             , put as (
               update <schema>.segment
-              set event_timestamp_ms = {eventTimestamp},
-                  version = {segmentVersion},
-                  finished_version = {finishedVersion},
-                  broker_id = {brokerId},
-                  state = {state},
-                  custom_metadata = decode({customMetadata}, 'hex'),
-                  deleted_at = case when not {live} then coalesce(segment.deleted_at, now()) end,
-                  deleted_from = case when not {live} then :clusterId end
-              from <rows>
+              set event_timestamp_ms = s.event_timestamp,
+                  version = s.version,
+                  finished_version = s.finished_version,
+                  broker_id = s.broker_id,
+                  state = s.state,
+                  custom_metadata = decode(s.custom_metadata, 'hex'),
+                  deleted_at = case when not s.live then coalesce(segment.deleted_at, now()) end,
+                  deleted_from = case when not s.live then :clusterId end
+              from head cross join unnest(
+                  :segmentId, :eventTimestamp, :segmentVersion, :finishedVersion, :brokerId, :state, :live, :customMetadata)
+                as s (segment_id, event_timestamp, version, finished_version, broker_id, state, live, custom_metadata)
               where segment.ctid = (
                 select there.ctid
                 from <schema>.segment there
-                where there.partition_id = head.id and there.segment_id = {segmentId}
+                where there.partition_id = head.id and there.segment_id = s.segment_id
                 limit 1)
-                and (segment.partition_id, segment.segment_id) is not distinct from (head.id, {segmentId})
+                and (segment.partition_id, segment.segment_id) is not distinct from (head.id, s.segment_id)
               returning true
             )""";
 
@@ -89,18 +112,17 @@ public record CommitStatement(boolean first, Rows rows, boolean takesForNew, boo
                 version = excluded.version
             )""";
 
-    /** In braces, likewise, what is the change's. */
-    private static final String KEEP_CHANGES = """
+    private static final String KEEP_CHANGE = """
             , kept as (
               insert into <schema>.state_change (
                 partition_id, version, recorded_at, expires_at, event_timestamp_ms, segment_id, broker_id, from_state, to_state)
-              select head.id, {changeVersion}, now(), now() + :historyMillis * interval '1 millisecond', {changeTimestamp},
-                     cast({changeSegment} as uuid), {changeBroker}, cast({changeFrom} as int), {changeTo}
-              from <rows>
+              select head.id, :changeVersion, now(), now() + :historyMillis * interval '1 millisecond', :changeTimestamp,
+                     cast(:changeSegment as uuid), :changeBroker, cast(:changeFrom as int), :changeTo
+              from head
               on conflict do nothing
             )""";
 
-    /** The same in one row, for a commit of several. */
+    /** Several changes of one commit, in one row. */
     private static final String KEEP_CHANGES_TOGETHER = """
             , kept as (
               insert into <schema>.state_change_group (
@@ -176,36 +198,25 @@ public record CommitStatement(boolean first, Rows rows, boolean takesForNew, boo
     /** How a commit's changes are kept in the history. */
     public enum Kept {
         NOT,
-        EACH,
-        TOGETHER
-    }
+        /** One change, as plain values. */
+        ONE,
+        /** Several in one row, as arrays. */
+        TOGETHER;
 
-    /**
-     * What is to be kept of changes.
-     *
-     * @param millis for how long; 0 keeps nothing
-     * @param inGroups whether the schema has a place for several in one row
-     */
-    public record History(long millis, boolean inGroups) {
-
-        Kept kept(PartitionCommit commit) {
-            if (commit.changes().isEmpty() || millis == 0) {
-                return Kept.NOT;
+        /**
+         * Of a commit.
+         *
+         * @param historyMillis for how long changes are kept; 0 keeps none
+         */
+        public static Kept of(PartitionCommit commit, long historyMillis) {
+            if (commit.changes().isEmpty() || historyMillis == 0) {
+                return NOT;
             }
-            return commit.changes().size() == 1 || !inGroups ? Kept.EACH : Kept.TOGETHER;
-        }
-
-        /** How many rows a commit adds. */
-        public int rows(PartitionCommit commit) {
-            return switch (kept(commit)) {
-                case NOT -> 0;
-                case EACH -> commit.changes().size();
-                case TOGETHER -> 1;
-            };
+            return commit.changes().size() == 1 ? ONE : TOGETHER;
         }
     }
 
-    static CommitStatement of(PartitionCommit commit, Set<UUID> newSegments, History history) {
+    static CommitStatement of(PartitionCommit commit, Set<UUID> newSegments, long historyMillis) {
         boolean first = commit.expectedVersion() == 0;
         Rows rows = rows(commit, newSegments);
         return new CommitStatement(
@@ -213,7 +224,7 @@ public record CommitStatement(boolean first, Rows rows, boolean takesForNew, boo
                 rows,
                 !first && !newSegments.isEmpty(),
                 !commit.head().highestOffsets().isEmpty(),
-                history.kept(commit));
+                Kept.of(commit, historyMillis));
     }
 
     private static Rows rows(PartitionCommit commit, Set<UUID> newSegments) {
@@ -254,13 +265,15 @@ public record CommitStatement(boolean first, Rows rows, boolean takesForNew, boo
 
     public String text() {
         String text = (first ? CREATE : UPDATE.replace("<unless there>", takesForNew ? unlessThere() : ""))
-                + withRows(
-                        rows == Rows.UPDATES ? UPDATE_SEGMENTS : PUT_SEGMENTS,
-                        columns().names())
+                + switch (rows) {
+                    case ONE -> PUT_ONE_SEGMENT + OR_REPLACE;
+                    case MANY -> PUT_SEGMENTS + OR_REPLACE;
+                    case UPDATES -> UPDATE_SEGMENTS;
+                }
                 + (raises ? RAISE_HIGHEST_OFFSETS : "")
                 + switch (kept) {
                     case NOT -> "";
-                    case EACH -> withRows(KEEP_CHANGES, ChangeColumns.ALL.names());
+                    case ONE -> KEEP_CHANGE;
                     case TOGETHER -> KEEP_CHANGES_TOGETHER;
                 }
                 + (rows == Rows.UPDATES ? WHETHER_APPLIED_TO_ALL : WHETHER_APPLIED);
@@ -270,19 +283,5 @@ public record CommitStatement(boolean first, Rows rows, boolean takesForNew, boo
 
     private String unlessThere() {
         return rows == Rows.ONE ? UNLESS_IT_IS_THERE : UNLESS_THEY_ARE_THERE;
-    }
-
-    private String withRows(String text, List<String> columns) {
-        if (rows == Rows.ONE) {
-            return text.replace("{", ":").replace("}", "").replace("<rows>", "head");
-        }
-        return text.replace("{", "s.")
-                .replace("}", "")
-                .replace(
-                        "<rows>",
-                        columns.stream()
-                                        .map(name -> ":" + name)
-                                        .collect(Collectors.joining(", ", "head cross join unnest(", ")"))
-                                + columns.stream().collect(Collectors.joining(", ", " as s (", ")")));
     }
 }

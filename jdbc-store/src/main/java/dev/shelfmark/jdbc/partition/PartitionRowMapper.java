@@ -56,20 +56,18 @@ public final class PartitionRowMapper {
      * @throws IllegalArgumentException when the row contradicts itself
      */
     public static SegmentRecord segment(UUID segmentId, ResultSet row) throws SQLException {
-        return new SegmentRecord(
-                segmentId,
-                row.getLong("start_offset"),
-                row.getLong("end_offset"),
-                leaderEpochs(row),
-                SegmentState.ofCode(row.getInt("state")),
-                row.getLong("max_timestamp_ms"),
-                row.getInt("size_in_bytes"),
-                row.getBoolean("txn_index_empty"),
-                customMetadata(row.getBytes("custom_metadata")),
-                row.getInt("broker_id"),
-                row.getLong("event_timestamp_ms"),
-                row.getLong("version"),
-                row.getLong("finished_version"));
+        return SegmentRecord.builder(
+                        segmentId, row.getLong("start_offset"), row.getLong("end_offset"), leaderEpochs(row))
+                .state(SegmentState.ofCode(row.getInt("state")))
+                .maxTimestampMs(row.getLong("max_timestamp_ms"))
+                .sizeInBytes(row.getInt("size_in_bytes"))
+                .txnIndexEmpty(row.getBoolean("txn_index_empty"))
+                .customMetadata(customMetadata(row.getBytes("custom_metadata")))
+                .brokerId(row.getInt("broker_id"))
+                .eventTimestampMs(row.getLong("event_timestamp_ms"))
+                .version(row.getLong("version"))
+                .finishedVersion(row.getLong("finished_version"))
+                .build();
     }
 
     private static LeaderEpochs leaderEpochs(ResultSet row) throws SQLException {

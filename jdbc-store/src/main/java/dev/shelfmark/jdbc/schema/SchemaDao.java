@@ -38,10 +38,7 @@ public interface SchemaDao {
                       ('broker_progress', 'select'), ('broker_progress', 'insert'), ('broker_progress', 'update')
                     ) as needed (table_name, privilege)
                     cross join lateral format('%I.%I', cast(:schemaName as text), table_name) as qualified
-                    -- The schema of a build before has no such table, and then no right on it is missing.
-                    where not has_table_privilege(
-                      case when table_name like 'state_change%' or table_name in ('catalogue_id', 'broker_progress') then to_regclass(qualified) else cast(qualified as regclass) end,
-                      privilege)) as missing,
+                    where not has_table_privilege(cast(qualified as regclass), privilege)) as missing,
                    (""" + HIDDEN + ") as hidden";
 
     /** From the history that migrations leave. Needs no more than the right to read it. */

@@ -104,7 +104,10 @@ public final class SchemaMigrator {
     }
 
     private static String line(MigrationInfo migration) {
-        return "schema version " + migration.getVersion() + ": " + migration.getDescription();
+        // Without a version: a file that is run again whenever it has changed, such as the views'.
+        return migration.getVersion() == null
+                ? migration.getDescription()
+                : "schema version " + migration.getVersion() + ": " + migration.getDescription();
     }
 
     /** The version that is there, 0 for none; refuses a schema that holds something else. */

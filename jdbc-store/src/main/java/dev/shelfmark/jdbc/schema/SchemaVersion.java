@@ -12,16 +12,7 @@ import dev.shelfmark.store.StoreException;
  */
 public record SchemaVersion(int oldest, int supported) {
 
-    public static final SchemaVersion CURRENT = new SchemaVersion(4, 9);
-
-    /** The version that brought the history. */
-    public static final int WITH_HISTORY = 5;
-
-    /** The version that brought rows for several changes. */
-    public static final int WITH_GROUPS = 7;
-
-    /** The version that brought the catalogues' ids and the brokers' progress. */
-    public static final int WITH_PROGRESS = 9;
+    public static final SchemaVersion CURRENT = new SchemaVersion(1, 1);
 
     public void require(int found, SchemaName schema) {
         if (found > supported) {

@@ -1,5 +1,7 @@
 package dev.shelfmark.jdbc.schema;
 
+import dev.shelfmark.jdbc.connection.SchemaName;
+import dev.shelfmark.store.StoreException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -28,5 +30,14 @@ public record ServerStatus(
                 row.getString("role"),
                 row.getString("missing"),
                 row.getString("hidden"));
+    }
+
+    /** Rows that a policy hides would be taken for none. */
+    public static StoreException hidden(String tables, SchemaName schema) {
+        return new StoreException.AccessDenied(
+                "row-level security hides rows of " + tables + " in the schema " + schema.name()
+                        + ", and what is hidden can't be told from what is not there: switch it off"
+                        + " (alter table … disable row level security)",
+                null);
     }
 }

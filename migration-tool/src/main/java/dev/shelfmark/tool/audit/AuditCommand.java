@@ -7,7 +7,7 @@ import dev.shelfmark.tool.audit.walk.PartitionFilter;
 import dev.shelfmark.tool.console.ProgressDisplay;
 import dev.shelfmark.tool.console.TargetOptions;
 import dev.shelfmark.tool.console.ToolContext;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.PrintWriter;
 import java.util.HashSet;
 import java.util.Locale;

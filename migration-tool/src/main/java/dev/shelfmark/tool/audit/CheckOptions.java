@@ -4,7 +4,7 @@ import dev.shelfmark.tool.audit.check.CheckSettings;
 import dev.shelfmark.tool.audit.check.ClusterTopics;
 import dev.shelfmark.tool.console.BrokerOptions;
 import dev.shelfmark.tool.console.ToolContext;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import java.time.Duration;
 import java.util.HashMap;

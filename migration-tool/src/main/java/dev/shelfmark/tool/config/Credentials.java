@@ -1,7 +1,7 @@
 package dev.shelfmark.tool.config;
 
-import dev.shelfmark.tool.console.FileErrors;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.FileErrors;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

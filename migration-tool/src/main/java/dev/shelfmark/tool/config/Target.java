@@ -9,7 +9,7 @@ import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.StoreProvider;
 import dev.shelfmark.store.admin.CatalogueListing;
 import dev.shelfmark.store.admin.StoreAdministration;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.shelfmark.tool.console;
 
 import dev.shelfmark.tool.config.ConfigFile;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.KafkaConnection;
 import java.nio.file.Path;
 import java.util.Optional;

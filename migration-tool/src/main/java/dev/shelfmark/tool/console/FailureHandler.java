@@ -2,6 +2,8 @@ package dev.shelfmark.tool.console;
 
 import dev.shelfmark.kafka.NearestName;
 import dev.shelfmark.tool.RootCommand;
+import dev.shelfmark.tool.failure.ExitCode;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
@@ -65,7 +67,8 @@ public final class FailureHandler implements IParameterExceptionHandler, IExecut
     private static int tell(CommandLine commandLine, Exception failure, ExitCode exitCode, String message) {
         PrintWriter err = commandLine.getErr();
         err.println("shelfmark: error: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
-        boolean debug = commandLine.getCommandSpec().root().userObject() instanceof RootCommand root && root.debug();
+        boolean debug = Boolean.TRUE.equals(
+                commandLine.getCommandSpec().root().findOption("--debug").getValue());
         if (debug) {
             failure.printStackTrace(err);
         }

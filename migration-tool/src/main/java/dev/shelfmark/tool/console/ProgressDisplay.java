@@ -1,13 +1,12 @@
 package dev.shelfmark.tool.console;
 
-import dev.shelfmark.tool.migrate.importing.ImportListener;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Shows how an import goes: a bar that is drawn over on a terminal, a line now and then elsewhere. */
-public final class ProgressDisplay implements ImportListener {
+public final class ProgressDisplay implements ProgressListener {
 
     private static final int WIDTH = 30;
     private static final double NANOS = 1e9;

@@ -1,5 +1,7 @@
 package dev.shelfmark.tool.console;
 
+import dev.shelfmark.tool.failure.OutputNotWritten;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package dev.shelfmark.tool.console;
 import dev.shelfmark.tool.config.ConfigFile;
 import dev.shelfmark.tool.config.Credentials;
 import dev.shelfmark.tool.config.Target;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -2,6 +2,7 @@ package dev.shelfmark.tool.console;
 
 import dev.shelfmark.store.admin.StoreAdministration;
 import dev.shelfmark.store.admin.StoreAdministration.SchemaStatus;
+import dev.shelfmark.tool.failure.ToolFailure;
 
 /** What must be so before a command that changes something begins. */
 public final class ToolPreconditions {

@@ -1,7 +1,7 @@
 package dev.shelfmark.tool.kafka;
 
-import dev.shelfmark.tool.console.FileErrors;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.FileErrors;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;

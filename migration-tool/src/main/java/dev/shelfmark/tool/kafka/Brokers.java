@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.kafka;
 
-import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.retry.Deadline;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

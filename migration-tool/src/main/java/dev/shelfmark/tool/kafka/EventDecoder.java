@@ -1,8 +1,7 @@
 package dev.shelfmark.tool.kafka;
 
 import dev.shelfmark.kafka.KafkaMapping;
-import dev.shelfmark.tool.console.ToolFailure;
-import dev.shelfmark.tool.migrate.importing.SkipReason;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package dev.shelfmark.tool.kafka;
 
 import dev.shelfmark.catalogue.rules.MetadataEvent;
-import dev.shelfmark.tool.migrate.importing.SkipReason;
 import org.apache.kafka.common.TopicIdPartition;
 
 /** A record of the metadata topic, as far as it can be understood. */

@@ -1,17 +1,17 @@
 package dev.shelfmark.tool.migrate;
 
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.admin.BulkLoader;
 import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
 import dev.shelfmark.store.admin.BulkLoading;
 import dev.shelfmark.store.admin.LoadClaim;
 import dev.shelfmark.store.admin.StoreAdministration;
+import dev.shelfmark.tool.cluster.ClusterRecords;
 import dev.shelfmark.tool.config.Target;
 import dev.shelfmark.tool.console.ToolContext;
-import dev.shelfmark.tool.console.ToolFailure;
 import dev.shelfmark.tool.console.ToolPreconditions;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.migrate.importing.DryRunLoader;
 import dev.shelfmark.tool.migrate.importing.ImportPreflight;
@@ -93,33 +93,14 @@ final class ImportingState {
             List<PreflightFinding> findings =
                     preflight.progress(ImportPreflight.asOf(loader.checkpoints(), topic, again), loader);
             if (findings.stream().noneMatch(finding -> finding.verdict() == PreflightFinding.Verdict.REFUSED)) {
-                register();
+                boolean unused = new ClusterRecords(administration, surroundings.clock(), surroundings.user())
+                        .registerIfUnknown(clusterId, ClusterState.IMPORTING, "import of " + MetadataTopic.NAME);
             }
             return new Way(target.store(), loader, findings);
         } catch (RuntimeException e) {
             loader.close();
             throw e;
         }
-    }
-
-    private void register() {
-        if (administration.cluster(clusterId).isPresent()) {
-            return;
-        }
-        if (!administration.putCluster(importing())) {
-            throw ToolFailure.refused("somebody else registered cluster " + clusterId
-                    + " meanwhile; look at 'shelfmark state' and run this again");
-        }
-    }
-
-    private ClusterRecord importing() {
-        return new ClusterRecord(
-                clusterId,
-                ClusterState.IMPORTING,
-                1,
-                surroundings.clock().instant(),
-                surroundings.user(),
-                "import of " + MetadataTopic.NAME);
     }
 
     /**

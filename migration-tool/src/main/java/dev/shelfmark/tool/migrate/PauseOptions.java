@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.migrate;
 
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,12 +1,13 @@
 package dev.shelfmark.tool.setup;
 
 import dev.shelfmark.store.admin.StoreAdministration;
+import dev.shelfmark.tool.cluster.ClusterRecords;
 import dev.shelfmark.tool.config.Target;
 import dev.shelfmark.tool.console.BrokerOptions;
-import dev.shelfmark.tool.console.ExitCode;
 import dev.shelfmark.tool.console.TargetOptions;
 import dev.shelfmark.tool.console.ToolContext;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ExitCode;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import dev.shelfmark.tool.kafka.KafkaConnection;
 import java.io.PrintWriter;
@@ -92,7 +93,8 @@ public final class InitCommand implements Callable<Integer> {
             administration.migrate().forEach(out::println);
             out.println("the schema is at version " + administration.schema().current());
             administration.rights().forEach(out::println);
-            Registration registration = new Registration(administration, surroundings.clock(), surroundings.user());
+            Registration registration =
+                    new Registration(new ClusterRecords(administration, surroundings.clock(), surroundings.user()));
             registration.register(cluster, newAlthoughMetadataExists).forEach(out::println);
         }
         return ExitCode.OK.code();

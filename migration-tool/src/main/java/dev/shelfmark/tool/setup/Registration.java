@@ -2,29 +2,25 @@ package dev.shelfmark.tool.setup;
 
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.store.admin.StoreAdministration;
-import dev.shelfmark.tool.console.ToolFailure;
-import java.time.Clock;
+import dev.shelfmark.tool.cluster.ClusterRecords;
+import dev.shelfmark.tool.cluster.StateMeaning;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.util.List;
 import java.util.Optional;
 
 /** Declares new clusters ready, and none that has a past. */
 final class Registration {
 
-    private final StoreAdministration administration;
-    private final Clock clock;
-    private final String user;
+    private final ClusterRecords records;
 
-    Registration(StoreAdministration administration, Clock clock, String user) {
-        this.administration = administration;
-        this.clock = clock;
-        this.user = user;
+    Registration(ClusterRecords records) {
+        this.records = records;
     }
 
     /** What became of it, a line each. A cluster that is ready already stays as it is. */
     List<String> register(NewCluster cluster, boolean although) {
         String id = cluster.clusterId();
-        Optional<ClusterRecord> known = administration.cluster(id);
+        Optional<ClusterRecord> known = records.find(id);
         if (known.isPresent()) {
             return List.of(already(known.get()));
         }
@@ -38,13 +34,11 @@ final class Registration {
                 + cluster.objection()
                         .map(objection -> "; given up: " + objection)
                         .orElse("");
-        ClusterRecord record = new ClusterRecord(id, ClusterState.READY, 1, clock.instant(), user, note);
-        if (administration.putCluster(record)) {
+        if (records.put(id, ClusterState.READY, 1, note).isPresent()) {
             return List.of(cluster.howChecked(), "cluster " + id + " is registered as ready");
         }
         // Somebody else was faster; what they wrote decides.
-        return List.of(administration
-                .cluster(id)
+        return List.of(records.find(id)
                 .map(Registration::already)
                 .orElseThrow(() -> ToolFailure.refused(
                         "cluster " + id + " was registered and removed by somebody else meanwhile; look at"

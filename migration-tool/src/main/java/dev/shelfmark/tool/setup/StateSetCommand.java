@@ -3,10 +3,12 @@ package dev.shelfmark.tool.setup;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.admin.StoreAdministration;
-import dev.shelfmark.tool.console.ExitCode;
+import dev.shelfmark.tool.cluster.ClusterRecords;
+import dev.shelfmark.tool.cluster.StateMeaning;
 import dev.shelfmark.tool.console.TargetOptions;
 import dev.shelfmark.tool.console.ToolContext;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ExitCode;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -87,9 +89,9 @@ public final class StateSetCommand implements Callable<Integer> {
         if (risk.isPresent() && !yes) {
             throw ToolFailure.refused("from " + change + " is dangerous: " + risk.get() + ". --yes does it");
         }
-        ClusterRecord record = new ClusterRecord(
-                clusterId, next, current.revision() + 1, surroundings.clock().instant(), surroundings.user(), note);
-        if (!administration.putCluster(record)) {
+        if (new ClusterRecords(administration, surroundings.clock(), surroundings.user())
+                .put(clusterId, next, current.revision() + 1, note)
+                .isEmpty()) {
             throw ToolFailure.refused(
                     "somebody else changed cluster " + clusterId + " meanwhile, so it was not moved from " + change
                             + "; look at 'shelfmark state' and decide again");

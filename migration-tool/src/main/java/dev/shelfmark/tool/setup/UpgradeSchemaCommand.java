@@ -2,9 +2,9 @@ package dev.shelfmark.tool.setup;
 
 import dev.shelfmark.store.admin.StoreAdministration;
 import dev.shelfmark.store.admin.StoreAdministration.SchemaStatus;
-import dev.shelfmark.tool.console.ExitCode;
 import dev.shelfmark.tool.console.TargetOptions;
 import dev.shelfmark.tool.console.ToolContext;
+import dev.shelfmark.tool.failure.ExitCode;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -2,7 +2,7 @@ package dev.shelfmark.tool.storage;
 
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.admin.PartitionSummary;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

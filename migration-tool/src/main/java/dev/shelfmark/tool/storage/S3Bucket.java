@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.storage;
 
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.NoSuchFileException;

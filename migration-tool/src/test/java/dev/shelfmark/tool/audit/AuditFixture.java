@@ -49,20 +49,15 @@ record AuditFixture(CatalogueStore store, PartitionKey key, String topic) {
     static SegmentRecord segment(
             SegmentState state, long start, long end, Map<Integer, Long> epochs, Duration changedAgo) {
         Instant changed = Shell.NOW.minus(changedAgo);
-        return new SegmentRecord(
-                new UUID(0, IDS.getAndIncrement()),
-                start,
-                end,
-                LeaderEpochs.of(new TreeMap<>(epochs)),
-                state,
-                changed.minusSeconds(60).toEpochMilli(),
-                64 * 1024 * 1024,
-                true,
-                null,
-                7,
-                changed.toEpochMilli(),
-                0,
-                0);
+        return SegmentRecord.builder(
+                        new UUID(0, IDS.getAndIncrement()), start, end, LeaderEpochs.of(new TreeMap<>(epochs)))
+                .state(state)
+                .maxTimestampMs(changed.minusSeconds(60).toEpochMilli())
+                .sizeInBytes(64 * 1024 * 1024)
+                .txnIndexEmpty(true)
+                .brokerId(7)
+                .eventTimestampMs(changed.toEpochMilli())
+                .build();
     }
 
     /** Writes records, each with a version of its own, and a head that is true of them. */
@@ -93,20 +88,11 @@ record AuditFixture(CatalogueStore store, PartitionKey key, String topic) {
 
     /** The same segment in another state; one that comes to be finished is so from this version on. */
     static SegmentRecord copy(SegmentRecord segment, SegmentState state, long version) {
-        return new SegmentRecord(
-                segment.segmentId(),
-                segment.startOffset(),
-                segment.endOffset(),
-                segment.leaderEpochs(),
-                state,
-                segment.maxTimestampMs(),
-                segment.sizeInBytes(),
-                segment.txnIndexEmpty(),
-                segment.customMetadata(),
-                segment.brokerId(),
-                segment.eventTimestampMs(),
-                version,
-                state == SegmentState.COPY_SEGMENT_FINISHED ? version : segment.finishedVersion());
+        return segment.toBuilder()
+                .state(state)
+                .version(version)
+                .finishedVersion(state == SegmentState.COPY_SEGMENT_FINISHED ? version : segment.finishedVersion())
+                .build();
     }
 
     private boolean isLive(UUID id) {

@@ -185,20 +185,13 @@ final class CheckBoundariesTest {
     @Test
     void whatWasChangedJustNowIsNotSuperseded() {
         SegmentRecord old = AuditFixture.finished(1, 0, 9);
-        SegmentRecord again = new SegmentRecord(
-                old.segmentId(),
-                old.startOffset(),
-                old.endOffset(),
-                old.leaderEpochs(),
-                old.state(),
-                old.maxTimestampMs(),
-                old.sizeInBytes(),
-                true,
-                null,
-                old.brokerId(),
-                Shell.NOW.minus(MINUTE).toEpochMilli(),
-                0,
-                0);
+        SegmentRecord again = old.toBuilder()
+                .txnIndexEmpty(true)
+                .customMetadata(null)
+                .eventTimestampMs(Shell.NOW.minus(MINUTE).toEpochMilli())
+                .version(0)
+                .finishedVersion(0)
+                .build();
         shelf.put(again, AuditFixture.finished(1, 0, 19));
         assertThat(kinds()).isEmpty();
     }
@@ -306,20 +299,12 @@ final class CheckBoundariesTest {
     }
 
     private static SegmentRecord at(long version, SegmentRecord segment) {
-        return new SegmentRecord(
-                segment.segmentId(),
-                segment.startOffset(),
-                segment.endOffset(),
-                segment.leaderEpochs(),
-                segment.state(),
-                segment.maxTimestampMs(),
-                segment.sizeInBytes(),
-                true,
-                null,
-                segment.brokerId(),
-                segment.eventTimestampMs(),
-                version,
-                version);
+        return segment.toBuilder()
+                .txnIndexEmpty(true)
+                .customMetadata(null)
+                .version(version)
+                .finishedVersion(version)
+                .build();
     }
 
     private void commit(long version, long live, Map<Integer, Long> highest, SegmentRecord... segments) {

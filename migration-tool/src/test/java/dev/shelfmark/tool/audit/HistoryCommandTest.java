@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
-import dev.shelfmark.catalogue.Deadline;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.catalogue.rules.MetadataEvent.AddSegment;
 import dev.shelfmark.catalogue.rules.MetadataEvent.DeletePartition;
 import dev.shelfmark.catalogue.rules.MetadataEvent.UpdateSegment;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionKey;

@@ -65,20 +65,13 @@ final class ReportCommandTest {
     }
 
     private static SegmentRecord stamped(SegmentRecord segment, long version) {
-        return new SegmentRecord(
-                segment.segmentId(),
-                segment.startOffset(),
-                segment.endOffset(),
-                segment.leaderEpochs(),
-                segment.state(),
-                segment.maxTimestampMs(),
-                segment.sizeInBytes(),
-                true,
-                null,
-                1,
-                segment.eventTimestampMs(),
-                version,
-                version);
+        return segment.toBuilder()
+                .txnIndexEmpty(true)
+                .customMetadata(null)
+                .brokerId(1)
+                .version(version)
+                .finishedVersion(version)
+                .build();
     }
 
     private Result write() {

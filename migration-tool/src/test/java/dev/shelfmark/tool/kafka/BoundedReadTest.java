@@ -3,7 +3,7 @@ package dev.shelfmark.tool.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

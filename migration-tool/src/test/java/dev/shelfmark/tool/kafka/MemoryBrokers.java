@@ -1,7 +1,7 @@
 package dev.shelfmark.tool.kafka;
 
-import dev.shelfmark.catalogue.Deadline;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.retry.Deadline;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.MetadataTopic.Offsets;
 import java.time.Duration;
 import java.util.ArrayList;

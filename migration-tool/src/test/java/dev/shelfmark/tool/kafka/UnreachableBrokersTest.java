@@ -3,9 +3,9 @@ package dev.shelfmark.tool.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.shelfmark.catalogue.Deadline;
-import dev.shelfmark.tool.console.ExitCode;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.retry.Deadline;
+import dev.shelfmark.tool.failure.ExitCode;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -11,7 +11,7 @@ import dev.shelfmark.tool.BridgedBrokers;
 import dev.shelfmark.tool.Shell;
 import dev.shelfmark.tool.Shell.Result;
 import dev.shelfmark.tool.Tampering;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.TopicInfo;
 import dev.shelfmark.tool.migrate.importing.RandomHistory;
 import java.io.IOException;

@@ -88,6 +88,16 @@ class ImportCommandTest {
     }
 
     @Test
+    void aRegistrationWhoseAnswerIsLostIsReadBack() {
+        shell.provider.losesNextAnswer = true;
+
+        Result result = bringIn();
+
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(shell.provider.database.clusters().get(0).state()).isEqualTo(ClusterState.IMPORTING);
+    }
+
+    @Test
     void aClusterThatTheStoreDoesNotKnowHasNothingToCompareWith() {
         refused(verify(), "knows no cluster", "--config");
         assertThat(verify().out()).isEmpty();

@@ -78,6 +78,16 @@ class InitCommandTest {
     }
 
     @Test
+    void aRegistrationWhoseAnswerIsLostIsReadBack() {
+        shell.provider.losesNextAnswer = true;
+
+        Result result = shell.runConfigured("init", "--cluster-id", "c1", "--no-broker-check");
+
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out()).contains("cluster c1 is registered as ready");
+    }
+
+    @Test
     void anEmptyMetadataTopicIsNoHistory() {
         shell.brokers.described = Optional.of(topic(new Offsets(0, 0, 0)));
 

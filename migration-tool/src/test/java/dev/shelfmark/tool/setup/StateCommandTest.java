@@ -6,6 +6,7 @@ import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.tool.Shell;
 import dev.shelfmark.tool.Shell.Result;
+import dev.shelfmark.tool.cluster.StateMeaning;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,18 @@ class StateCommandTest {
 
     private ClusterRecord now() {
         return shell.provider.database.clusters().get(0);
+    }
+
+    @Test
+    void aChangeWhoseAnswerIsLostIsReadBack() {
+        registered(ClusterState.READY);
+        shell.provider.losesNextAnswer = true;
+
+        Result result = shell.runConfigured("state", "set", Shell.CLUSTER, "restoring", "--yes", "--note", "a backup");
+
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(now().state()).isEqualTo(ClusterState.RESTORING);
+        assertThat(now().revision()).isEqualTo(2);
     }
 
     @Test

@@ -15,7 +15,7 @@ import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.admin.CatalogueListing.Kept;
 import dev.shelfmark.store.admin.PartitionSummary;
 import dev.shelfmark.tool.audit.walk.CatalogueWalk;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -184,7 +184,7 @@ public record OffsetLookup(List<Candidate> candidates, String why) {
     private static OptionalInt epochOf(SegmentRecord segment, long offset) {
         LeaderEpochs epochs = segment.leaderEpochs();
         for (int i = 0; i < epochs.size(); i++) {
-            if (epochs.startOffset(i) <= offset && offset <= epochs.endOffset(i, segment.endOffset())) {
+            if (epochs.holds(i, offset, segment.endOffset())) {
                 return OptionalInt.of(epochs.epoch(i));
             }
         }

@@ -6,7 +6,7 @@ import dev.shelfmark.store.TextualId;
 import dev.shelfmark.store.admin.CatalogueListing.Kept;
 import dev.shelfmark.store.admin.PartitionSummary;
 import dev.shelfmark.tool.audit.walk.CatalogueWalk;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.storage.ObjectLayout;
 import dev.shelfmark.tool.storage.ObjectLayout.ObjectName;
 import dev.shelfmark.tool.storage.ObjectListing;

@@ -49,7 +49,7 @@ final class CoverageMap {
         readableTo = Math.max(readableTo, segment.endOffset());
         for (int i = 0; i < segment.leaderEpochs().size(); i++) {
             long from = Math.max(segment.startOffset(), segment.leaderEpochs().startOffset(i));
-            long to = Math.min(segment.endOffset(), segment.leaderEpochs().endOffset(i, segment.endOffset()));
+            long to = segment.leaderEpochs().heldEndOffset(i, segment.endOffset());
             if (from <= to) {
                 mark(from, to, READABLE, segment.leaderEpochs().epoch(i));
             }

@@ -12,7 +12,7 @@ import dev.shelfmark.store.admin.CatalogueListing.Page;
 import dev.shelfmark.store.admin.CatalogueListing.Unreadable;
 import dev.shelfmark.store.admin.PartitionSummary;
 import dev.shelfmark.store.admin.RecordedChange;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

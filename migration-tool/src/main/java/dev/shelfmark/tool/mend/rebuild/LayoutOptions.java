@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.storage.layout.LayoutSettings;
 import dev.shelfmark.tool.storage.layout.SegmentLayout;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;

@@ -1,9 +1,9 @@
 package dev.shelfmark.tool.mend.rebuild;
 
 import dev.shelfmark.store.TextualId;
-import dev.shelfmark.tool.console.FileErrors;
+import dev.shelfmark.tool.failure.FileErrors;
 import dev.shelfmark.tool.console.Json;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.storage.layout.SegmentDescription;
 import java.io.IOException;
 import java.io.Writer;

@@ -5,13 +5,13 @@ import dev.shelfmark.store.admin.CatalogueListing;
 import dev.shelfmark.store.admin.StoreAdministration;
 import dev.shelfmark.tool.config.Target;
 import dev.shelfmark.tool.console.BrokerOptions;
-import dev.shelfmark.tool.console.ExitCode;
-import dev.shelfmark.tool.console.FileErrors;
+import dev.shelfmark.tool.failure.ExitCode;
+import dev.shelfmark.tool.failure.FileErrors;
 import dev.shelfmark.tool.console.OutputFormat;
 import dev.shelfmark.tool.console.ProgressDisplay;
 import dev.shelfmark.tool.console.TargetOptions;
 import dev.shelfmark.tool.console.ToolContext;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import dev.shelfmark.tool.storage.ObjectSource;
 import dev.shelfmark.tool.storage.S3Bucket;
@@ -171,8 +171,8 @@ public final class RebuildCommand implements Callable<Integer> {
                 try (RestoringGate gate = RestoringGate.open(
                         administration,
                         settings.clusterId(),
+                        surroundings.clock(),
                         surroundings.user(),
-                        surroundings.clock().instant(),
                         told::notice)) {
                     CatalogueWriter writer = new CatalogueWriter(store, gate::check);
                     rebuild(target, settings, chosen, asked, store, writer, told)

@@ -7,9 +7,10 @@ import dev.shelfmark.store.admin.BulkLoader.LoadResult;
 import dev.shelfmark.store.admin.BulkLoading;
 import dev.shelfmark.store.admin.LoadClaim;
 import dev.shelfmark.store.admin.StoreAdministration;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.cluster.ClusterRecords;
+import dev.shelfmark.tool.failure.ToolFailure;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -49,18 +50,13 @@ final class RestoringGate implements AutoCloseable {
      * @param notices takes lines for people
      */
     static RestoringGate open(
-            StoreAdministration administration, String clusterId, String user, Instant now, Consumer<String> notices) {
+            StoreAdministration administration, String clusterId, Clock clock, String user, Consumer<String> notices) {
         require(administration, clusterId);
         if (!(administration instanceof BulkLoading loading)) {
             throw ToolFailure.refused("this store takes no rebuild: nothing was changed");
         }
-        if (administration.cluster(clusterId).isEmpty()) {
-            ClusterRecord record = new ClusterRecord(
-                    clusterId, ClusterState.RESTORING, 1, now, user, "rebuild from the remote storage");
-            if (!administration.putCluster(record)) {
-                throw ToolFailure.refused("somebody else registered cluster " + clusterId
-                        + " meanwhile; look at 'shelfmark state' and run this again");
-            }
+        if (new ClusterRecords(administration, clock, user)
+                .registerIfUnknown(clusterId, ClusterState.RESTORING, "rebuild from the remote storage")) {
             notices.accept("cluster " + clusterId + " was not known, and is registered as restoring");
         }
         LoadClaim claim = loading.claimLoad(clusterId, ClusterState.RESTORING, user, TERM);

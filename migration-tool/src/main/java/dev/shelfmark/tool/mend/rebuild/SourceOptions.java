@@ -1,7 +1,7 @@
 package dev.shelfmark.tool.mend.rebuild;
 
-import dev.shelfmark.tool.console.FileErrors;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.FileErrors;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.storage.BucketSource;
 import dev.shelfmark.tool.storage.DirectorySource;
 import dev.shelfmark.tool.storage.ListedSource;

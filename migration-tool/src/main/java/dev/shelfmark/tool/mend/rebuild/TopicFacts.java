@@ -6,7 +6,7 @@ import dev.shelfmark.store.admin.CatalogueListing.Found;
 import dev.shelfmark.store.admin.CatalogueListing.Listed;
 import dev.shelfmark.store.admin.CatalogueListing.Page;
 import dev.shelfmark.store.admin.PartitionSummary;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,13 +1,13 @@
 package dev.shelfmark.tool.migrate.cutover;
 
-import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.BrokerHeartbeat;
 import dev.shelfmark.store.BrokerHeartbeat.Mode;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState.Truth;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.admin.StoreAdministration;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import java.time.Duration;
 import java.util.ArrayList;

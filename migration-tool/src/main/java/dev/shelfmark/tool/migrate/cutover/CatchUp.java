@@ -1,18 +1,18 @@
 package dev.shelfmark.tool.migrate.cutover;
 
-import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.admin.BulkLoader;
 import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
 import dev.shelfmark.store.admin.BulkLoading;
 import dev.shelfmark.store.admin.LoadClaim;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.console.ProgressListener;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import dev.shelfmark.tool.kafka.MetadataReader;
 import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.migrate.importing.ImportEnd;
-import dev.shelfmark.tool.migrate.importing.ImportListener;
 import dev.shelfmark.tool.migrate.importing.ImportPreflight;
 import dev.shelfmark.tool.migrate.importing.PreflightFinding;
 import dev.shelfmark.tool.migrate.importing.SkippedEvents;
@@ -36,7 +36,7 @@ public final class CatchUp {
     private final String user;
     private final ImportPreflight preflight;
     private final Path skippedEvents;
-    private final ImportListener listener;
+    private final ProgressListener listener;
     private final Consumer<String> lines;
     private final BooleanSupplier stopped;
 
@@ -48,7 +48,7 @@ public final class CatchUp {
             String user,
             ImportPreflight preflight,
             Path skippedEvents,
-            ImportListener listener,
+            ProgressListener listener,
             Consumer<String> lines,
             BooleanSupplier stopped) {
         this.store = store;

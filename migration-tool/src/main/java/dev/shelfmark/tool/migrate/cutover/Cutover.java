@@ -1,10 +1,10 @@
 package dev.shelfmark.tool.migrate.cutover;
 
-import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.ClusterRecord;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.tool.console.ExitCode;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ExitCode;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.shelfmark.tool.migrate.cutover;
 
-import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.ClusterState;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import dev.shelfmark.tool.kafka.MetadataTopic;
 import java.time.Duration;

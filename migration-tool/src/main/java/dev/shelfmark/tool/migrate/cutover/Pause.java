@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.migrate.cutover;
 
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.time.Duration;
 
 /** Between two looks at the world. */

@@ -2,10 +2,10 @@ package dev.shelfmark.tool.migrate.cutover;
 
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.admin.CatalogueListing;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.console.ProgressListener;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import dev.shelfmark.tool.kafka.MetadataTopic;
-import dev.shelfmark.tool.migrate.importing.ImportListener;
 import dev.shelfmark.tool.migrate.verify.Difference;
 import dev.shelfmark.tool.migrate.verify.Verification;
 import java.util.ArrayList;
@@ -18,14 +18,14 @@ public final class Precondition {
     private final CatalogueStore store;
     private final CatalogueListing listing;
     private final Brokers cluster;
-    private final ImportListener listener;
+    private final ProgressListener listener;
     private final BooleanSupplier stopped;
 
     public Precondition(
             CatalogueStore store,
             CatalogueListing listing,
             Brokers cluster,
-            ImportListener listener,
+            ProgressListener listener,
             BooleanSupplier stopped) {
         this.store = store;
         this.listing = listing;

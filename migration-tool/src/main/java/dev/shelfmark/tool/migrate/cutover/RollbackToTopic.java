@@ -1,15 +1,15 @@
 package dev.shelfmark.tool.migrate.cutover;
 
-import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.CatalogueStore;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.console.ProgressListener;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import dev.shelfmark.tool.kafka.MetadataReader;
 import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.migrate.exporting.CatalogueExport;
 import dev.shelfmark.tool.migrate.exporting.CatalogueExport.Pass;
 import dev.shelfmark.tool.migrate.exporting.TopicSink;
-import dev.shelfmark.tool.migrate.importing.ImportListener;
 import dev.shelfmark.tool.migrate.verify.Difference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public final class RollbackToTopic implements Cutover.Work {
     private final CatalogueStore store;
     private final String clusterId;
     private final Supplier<CatalogueExport.Known> known;
-    private final ImportListener listener;
+    private final ProgressListener listener;
     private final BooleanSupplier stopped;
     private final Duration limit;
     private final Consumer<String> lines;
@@ -43,7 +43,7 @@ public final class RollbackToTopic implements Cutover.Work {
             CatalogueStore store,
             String clusterId,
             Supplier<CatalogueExport.Known> known,
-            ImportListener listener,
+            ProgressListener listener,
             BooleanSupplier stopped,
             Duration limit,
             Consumer<String> lines) {

@@ -7,12 +7,12 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.console.ProgressListener;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.BoundedRead;
 import dev.shelfmark.tool.kafka.MetadataReader;
 import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.kafka.MetadataTopic.Offsets;
-import dev.shelfmark.tool.migrate.importing.ImportListener;
 import dev.shelfmark.tool.migrate.verify.Difference;
 import dev.shelfmark.tool.migrate.verify.KafkaComparison;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public final class CatalogueExport {
     private final String clusterId;
     private final Known known;
     private final EventSink sink;
-    private final ImportListener listener;
+    private final ProgressListener listener;
     private final BooleanSupplier stopped;
     private final KafkaComparison comparison;
 
@@ -94,7 +94,7 @@ public final class CatalogueExport {
             String clusterId,
             Known known,
             EventSink sink,
-            ImportListener listener,
+            ProgressListener listener,
             BooleanSupplier stopped,
             Consumer<Difference> differences) {
         this.store = store;

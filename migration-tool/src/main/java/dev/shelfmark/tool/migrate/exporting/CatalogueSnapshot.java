@@ -11,7 +11,7 @@ import dev.shelfmark.store.admin.CatalogueListing.Page;
 import dev.shelfmark.store.admin.CatalogueListing.Unreadable;
 import dev.shelfmark.store.admin.PartitionSummary;
 import dev.shelfmark.store.admin.StoreAdministration;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.shelfmark.tool.migrate.exporting;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.shelfmark.tool.console.FileErrors;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.FileErrors;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.SegmentState;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -160,8 +160,7 @@ final class PartitionPlan {
         update(segment, RemoteLogSegmentState.COPY_SEGMENT_FINISHED);
         LeaderEpochs epochs = LeaderEpochs.of(segment.segmentLeaderEpochs());
         for (int i = 0; i < epochs.size(); i++) {
-            long end = i + 1 < epochs.size() ? epochs.startOffset(i + 1) - 1 : segment.endOffset();
-            reached.merge(epochs.epoch(i), end, Math::max);
+            reached.merge(epochs.epoch(i), epochs.endOffset(i, segment.endOffset()), Math::max);
         }
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.StoreException;
+import dev.shelfmark.tool.kafka.SkipReason;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package dev.shelfmark.tool.migrate.importing;
 
 import dev.shelfmark.store.admin.BulkLoader.LoadResult;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.util.Optional;
 
 /** Why reading ended without a failure. */

@@ -1,5 +1,6 @@
 package dev.shelfmark.tool.migrate.importing;
 
+import dev.shelfmark.tool.console.ProgressListener;
 import dev.shelfmark.tool.kafka.BoundedRead;
 import dev.shelfmark.tool.kafka.EventDecoder;
 import dev.shelfmark.tool.kafka.MetadataReader;
@@ -21,7 +22,7 @@ final class ImportPass {
     private final MetadataReader reader;
     private final WindowLoader windows;
     private final BackgroundLoad load;
-    private final ImportListener listener;
+    private final ProgressListener listener;
     private final BooleanSupplier stopped;
     private final Limits limits;
     private final EventDecoder decoder = new EventDecoder();
@@ -34,7 +35,7 @@ final class ImportPass {
             MetadataReader reader,
             WindowLoader windows,
             BackgroundLoad load,
-            ImportListener listener,
+            ProgressListener listener,
             BooleanSupplier stopped,
             Limits limits) {
         this.reader = reader;

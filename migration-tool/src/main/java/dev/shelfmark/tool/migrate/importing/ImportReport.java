@@ -3,6 +3,7 @@ package dev.shelfmark.tool.migrate.importing;
 import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.TextualId;
 import dev.shelfmark.tool.console.Table;
+import dev.shelfmark.tool.kafka.SkipReason;
 import dev.shelfmark.tool.migrate.importing.ImportCounters.TopicTally;
 import java.util.LinkedHashMap;
 import java.util.Map;

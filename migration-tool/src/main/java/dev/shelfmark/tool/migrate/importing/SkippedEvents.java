@@ -1,9 +1,10 @@
 package dev.shelfmark.tool.migrate.importing;
 
-import dev.shelfmark.tool.console.FileErrors;
 import dev.shelfmark.tool.console.Json;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.FileErrors;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.MetadataRecord;
+import dev.shelfmark.tool.kafka.SkipReason;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,13 @@
 package dev.shelfmark.tool.migrate.importing;
 
-import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.retry.Backoff;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.admin.BulkLoader;
 import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.console.ProgressListener;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.EventDecoder;
 import dev.shelfmark.tool.kafka.MetadataReader;
 import dev.shelfmark.tool.kafka.MetadataRecord;
@@ -19,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -34,7 +35,7 @@ public final class TopicImport {
 
     private static final Duration POLL = Duration.ofMillis(500);
     private static final int ATTEMPTS_WITHOUT_PROGRESS = 8;
-    private static final long LONGEST_PAUSE_MS = 20_000;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
 
     private final CatalogueStore store;
     private final BulkLoader loader;
@@ -42,7 +43,7 @@ public final class TopicImport {
     private final MetadataTopic topic;
     private final MetadataReader reader;
     private final SkippedEvents skipped;
-    private final ImportListener listener;
+    private final ProgressListener listener;
     private final BooleanSupplier stopped;
     private final Limits limits;
     private final EventDecoder decoder = new EventDecoder();
@@ -71,7 +72,7 @@ public final class TopicImport {
             MetadataTopic topic,
             MetadataReader reader,
             SkippedEvents skipped,
-            ImportListener listener,
+            ProgressListener listener,
             BooleanSupplier stopped,
             Limits limits) {
         this.store = store;
@@ -211,10 +212,8 @@ public final class TopicImport {
     }
 
     private void pause(int attempt, RuntimeException failure) {
-        long ceiling = Math.min(LONGEST_PAUSE_MS, limits.firstPause().toMillis() << (attempt - 1));
         try {
-            Deadline over =
-                    Deadline.in(Duration.ofMillis(ThreadLocalRandom.current().nextLong(ceiling / 2, ceiling + 1)));
+            Deadline over = Deadline.in(new Backoff(limits.firstPause(), LONGEST_PAUSE).pause(attempt));
             while (!over.passed() && !stopped.getAsBoolean()) {
                 Thread.sleep(Math.min(POLL.toMillis(), Math.max(1, TimeUnit.NANOSECONDS.toMillis(over.nanosLeft()))));
             }

@@ -12,6 +12,7 @@ import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
 import dev.shelfmark.store.admin.BulkLoader.LoadResult;
 import dev.shelfmark.store.admin.BulkLoader.Progress;
 import dev.shelfmark.store.admin.PartitionLoad;
+import dev.shelfmark.tool.kafka.SkipReason;
 import dev.shelfmark.tool.kafka.TopicEvent;
 import java.util.ArrayList;
 import java.util.HashMap;

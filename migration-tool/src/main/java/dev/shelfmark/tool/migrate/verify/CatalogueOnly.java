@@ -14,7 +14,7 @@ import dev.shelfmark.store.admin.CatalogueListing.Listed;
 import dev.shelfmark.store.admin.CatalogueListing.Page;
 import dev.shelfmark.store.admin.CatalogueListing.Unreadable;
 import dev.shelfmark.store.admin.PartitionSummary;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.BoundedRead;
 import dev.shelfmark.tool.kafka.Brokers;
 import dev.shelfmark.tool.kafka.EventDecoder;

@@ -2,6 +2,7 @@ package dev.shelfmark.tool.migrate.verify;
 
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.kafka.KafkaMapping;
+import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.PartitionKey;
@@ -12,7 +13,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -129,13 +129,13 @@ final class PartitionComparison {
 
     /** Where an answer could change: at the ends of the segment's range within each of its epochs, and one beyond. */
     private void boundaries(RemoteLogSegmentMetadata segment) {
-        NavigableMap<Integer, Long> epochs = segment.segmentLeaderEpochs();
-        for (Map.Entry<Integer, Long> epoch : epochs.entrySet()) {
-            Map.Entry<Integer, Long> next = epochs.higherEntry(epoch.getKey());
-            long end = next == null ? segment.endOffset() : next.getValue() - 1;
-            for (long offset : new long[] {epoch.getValue() - 1, epoch.getValue(), end, end + 1}) {
+        LeaderEpochs epochs = LeaderEpochs.of(segment.segmentLeaderEpochs());
+        for (int i = 0; i < epochs.size(); i++) {
+            long start = epochs.startOffset(i);
+            long end = epochs.endOffset(i, segment.endOffset());
+            for (long offset : new long[] {start - 1, start, end, end + 1}) {
                 if (offset >= 0) {
-                    lookup(epoch.getKey(), offset);
+                    lookup(epochs.epoch(i), offset);
                 }
             }
         }
@@ -162,13 +162,9 @@ final class PartitionComparison {
     }
 
     private static boolean answers(RemoteLogSegmentMetadata segment, int epoch, long offset) {
-        Long start = segment.segmentLeaderEpochs().get(epoch);
-        Map.Entry<Integer, Long> next = segment.segmentLeaderEpochs().higherEntry(epoch);
-        long end = next == null ? segment.endOffset() : next.getValue() - 1;
+        LeaderEpochs epochs = LeaderEpochs.of(segment.segmentLeaderEpochs());
         return segment.state() == RemoteLogSegmentState.COPY_SEGMENT_FINISHED
-                && start != null
-                && start <= offset
-                && offset <= end;
+                && epochs.holds(epochs.position(epoch), offset, segment.endOffset());
     }
 
     private static String brief(@Nullable RemoteLogSegmentMetadata segment) {

@@ -7,7 +7,8 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.admin.CatalogueListing;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.console.ProgressListener;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.BoundedRead;
 import dev.shelfmark.tool.kafka.Brokers;
 import dev.shelfmark.tool.kafka.MetadataReader;
@@ -15,7 +16,6 @@ import dev.shelfmark.tool.kafka.MetadataRecord;
 import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.kafka.MetadataTopic.Offsets;
 import dev.shelfmark.tool.migrate.importing.DryRunLoader;
-import dev.shelfmark.tool.migrate.importing.ImportListener;
 import dev.shelfmark.tool.migrate.verify.Difference.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class Verification {
     private final String clusterId;
     private final MetadataTopic topic;
     private final Brokers cluster;
-    private final ImportListener listener;
+    private final ProgressListener listener;
     private final BooleanSupplier stopped;
     private final Consumer<Difference> differences;
     private final RemoteLogMetadataTopicPartitioner partitioner;
@@ -76,7 +76,7 @@ public final class Verification {
             CatalogueListing listing,
             Brokers cluster,
             MetadataTopic topic,
-            ImportListener listener,
+            ProgressListener listener,
             BooleanSupplier stopped,
             Consumer<Difference> differences) {
         this.store = store;

@@ -3,7 +3,6 @@ package dev.shelfmark.tool.storage.layout;
 import dev.shelfmark.store.CustomMetadata;
 import dev.shelfmark.store.LeaderEpochs;
 import dev.shelfmark.store.SegmentRecord;
-import dev.shelfmark.store.SegmentState;
 import dev.shelfmark.store.TextualId;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -47,20 +46,13 @@ public record SegmentDescription(
 
     /** The record with which its upload began. */
     public SegmentRecord started(UUID segmentId) {
-        return new SegmentRecord(
-                segmentId,
-                startOffset,
-                endOffset,
-                leaderEpochs,
-                SegmentState.COPY_SEGMENT_STARTED,
-                maxTimestampMs,
-                sizeInBytes,
-                txnIndexEmpty,
-                null,
-                brokerId,
-                startedMs >= 0 ? startedMs : eventMs(),
-                0,
-                0);
+        return SegmentRecord.builder(segmentId, startOffset, endOffset, leaderEpochs)
+                .maxTimestampMs(maxTimestampMs)
+                .sizeInBytes(sizeInBytes)
+                .txnIndexEmpty(txnIndexEmpty)
+                .brokerId(brokerId)
+                .eventTimestampMs(startedMs >= 0 ? startedMs : eventMs())
+                .build();
     }
 
     /** When its upload was reported as finished, as nearly as that is known; milliseconds since 1970. */

@@ -1,5 +1,7 @@
 package dev.shelfmark.tool.storage.layout;
 
+import dev.shelfmark.tool.storage.ObjectContents;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

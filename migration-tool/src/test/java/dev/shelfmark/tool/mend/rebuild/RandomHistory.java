@@ -2,7 +2,7 @@ package dev.shelfmark.tool.mend.rebuild;
 
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
-import dev.shelfmark.catalogue.Deadline;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.catalogue.rules.WriteOutcome;
@@ -149,20 +149,13 @@ final class RandomHistory implements ObjectSource {
             }
         }
         boolean empty = random.nextBoolean();
-        SegmentRecord segment = new SegmentRecord(
-                id(),
-                next,
-                end,
-                LeaderEpochs.of(epochs),
-                SegmentState.COPY_SEGMENT_STARTED,
-                clock - random.nextInt(100_000),
-                1 + random.nextInt(1_000_000),
-                empty,
-                null,
-                random.nextInt(5),
-                tick(),
-                0,
-                0);
+        SegmentRecord segment = SegmentRecord.builder(id(), next, end, LeaderEpochs.of(epochs))
+                .maxTimestampMs(clock - random.nextInt(100_000))
+                .sizeInBytes(1 + random.nextInt(1_000_000))
+                .txnIndexEmpty(empty)
+                .brokerId(random.nextInt(5))
+                .eventTimestampMs(tick())
+                .build();
         write(new MetadataEvent.AddSegment(segment));
         return segment;
     }

@@ -74,20 +74,14 @@ final class RebuildCommandTest {
     }
 
     private static SegmentRecord segment(long start, long end) {
-        return new SegmentRecord(
-                UUID.randomUUID(),
-                start,
-                end,
-                LeaderEpochs.of(new TreeMap<>(Map.of(2, start, 3, end))),
-                SegmentState.COPY_SEGMENT_STARTED,
-                1_700_000_000_000L,
-                4711,
-                true,
-                null,
-                3,
-                1_700_000_000_500L,
-                0,
-                0);
+        LeaderEpochs epochs = LeaderEpochs.of(new TreeMap<>(Map.of(2, start, 3, end)));
+        return SegmentRecord.builder(UUID.randomUUID(), start, end, epochs)
+                .maxTimestampMs(1_700_000_000_000L)
+                .sizeInBytes(4711)
+                .txnIndexEmpty(true)
+                .brokerId(3)
+                .eventTimestampMs(1_700_000_000_500L)
+                .build();
     }
 
     private SegmentRecord store(SegmentRecord segment, String... files) {
@@ -193,20 +187,12 @@ final class RebuildCommandTest {
         assertThat(state()).isEqualTo(ClusterState.RESTORING);
         assertThat(ids()).containsExactly(first.segmentId(), second.segmentId());
         assertThat(rows().get(0))
-                .isEqualTo(new SegmentRecord(
-                        first.segmentId(),
-                        0,
-                        99,
-                        first.leaderEpochs(),
-                        SegmentState.COPY_SEGMENT_FINISHED,
-                        first.maxTimestampMs(),
-                        4711,
-                        true,
-                        null,
-                        3,
-                        MONTH_AGO.toEpochMilli(),
-                        2,
-                        2));
+                .isEqualTo(first.toBuilder()
+                        .state(SegmentState.COPY_SEGMENT_FINISHED)
+                        .eventTimestampMs(MONTH_AGO.toEpochMilli())
+                        .version(2)
+                        .finishedVersion(2)
+                        .build());
         JsonNode row = new ObjectMapper().readTree(result.out()).get(0);
         assertThat(row.get("topic").asText()).isEqualTo(TOPIC);
         assertThat(row.get("add").asInt()).isEqualTo(2);
@@ -318,20 +304,17 @@ final class RebuildCommandTest {
     }
 
     private static SegmentRecord in(SegmentState state, SegmentRecord of, long endOffset) {
-        return new SegmentRecord(
-                of.segmentId(),
-                of.startOffset(),
-                endOffset,
-                of.leaderEpochs(),
-                state,
-                of.maxTimestampMs(),
-                of.sizeInBytes(),
-                of.txnIndexEmpty(),
-                of.customMetadata(),
-                of.brokerId(),
-                of.eventTimestampMs(),
-                1,
-                state == SegmentState.COPY_SEGMENT_STARTED ? 0 : 1);
+        return SegmentRecord.builder(of.segmentId(), of.startOffset(), endOffset, of.leaderEpochs())
+                .state(state)
+                .maxTimestampMs(of.maxTimestampMs())
+                .sizeInBytes(of.sizeInBytes())
+                .txnIndexEmpty(of.txnIndexEmpty())
+                .customMetadata(of.customMetadata())
+                .brokerId(of.brokerId())
+                .eventTimestampMs(of.eventTimestampMs())
+                .version(1)
+                .finishedVersion(state == SegmentState.COPY_SEGMENT_STARTED ? 0 : 1)
+                .build();
     }
 
     @Test

@@ -3,10 +3,10 @@ package dev.shelfmark.tool.migrate.cutover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.shelfmark.catalogue.Deadline;
 import dev.shelfmark.kafka.KafkaMapping;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.PartitionKey;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.Brokers;
 import dev.shelfmark.tool.kafka.MemoryBrokers;
 import dev.shelfmark.tool.kafka.MetadataReader;

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.shelfmark.kafka.KafkaMapping;
 import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.console.ProgressListener;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.MemoryBrokers;
 import dev.shelfmark.tool.kafka.MetadataReader;
 import dev.shelfmark.tool.kafka.MetadataRecord;
@@ -14,7 +15,6 @@ import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.migrate.exporting.CatalogueExport.Known;
 import dev.shelfmark.tool.migrate.exporting.CatalogueExport.Pass;
 import dev.shelfmark.tool.migrate.importing.ImportFixture;
-import dev.shelfmark.tool.migrate.importing.ImportListener;
 import dev.shelfmark.tool.migrate.importing.RandomHistory;
 import dev.shelfmark.tool.migrate.verify.Difference;
 import java.nio.file.Path;
@@ -238,7 +238,7 @@ class CatalogueExportTest {
         return new RemoteLogSegmentMetadata(id, 5, 9, 0, 1, 0, 100, Map.of(7, 5L));
     }
 
-    private static final class Silent implements ImportListener {
+    private static final class Silent implements ProgressListener {
         @Override
         public void begins(long records) {}
 

@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.migrate.importing;
 
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.MetadataReader;
 import dev.shelfmark.tool.kafka.MetadataRecord;
 import java.time.Duration;

@@ -16,6 +16,7 @@ import dev.shelfmark.store.admin.LoadClaim;
 import dev.shelfmark.store.memory.InMemoryCatalogueListing;
 import dev.shelfmark.store.memory.InMemoryCatalogueStore;
 import dev.shelfmark.store.memory.InMemoryCatalogueStore.Database;
+import dev.shelfmark.tool.console.ProgressListener;
 import dev.shelfmark.tool.kafka.MemoryBrokers;
 import dev.shelfmark.tool.kafka.MetadataReader;
 import dev.shelfmark.tool.kafka.MetadataTopic;
@@ -109,7 +110,7 @@ public final class ImportFixture {
     }
 
     /** Listens to nothing but to whether the topic's end was reached. */
-    public static final class UntilCaughtUp implements ImportListener {
+    public static final class UntilCaughtUp implements ProgressListener {
         private volatile boolean stop;
 
         @Override

@@ -8,7 +8,7 @@ import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.admin.BulkLoader;
 import dev.shelfmark.store.admin.BulkLoader.Checkpoint;
 import dev.shelfmark.store.admin.PartitionLoad;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.MemoryBrokers;
 import dev.shelfmark.tool.kafka.MetadataReader;
 import dev.shelfmark.tool.kafka.MetadataRecord;

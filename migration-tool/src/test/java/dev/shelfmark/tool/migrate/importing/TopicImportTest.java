@@ -6,7 +6,9 @@ import dev.shelfmark.store.PartitionKey;
 import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.admin.BulkLoader;
 import dev.shelfmark.store.admin.PartitionLoad;
+import dev.shelfmark.tool.console.ProgressListener;
 import dev.shelfmark.tool.kafka.MemoryBrokers;
+import dev.shelfmark.tool.kafka.SkipReason;
 import dev.shelfmark.tool.migrate.importing.ImportFixture.Kept;
 import dev.shelfmark.tool.migrate.verify.Difference;
 import dev.shelfmark.tool.migrate.verify.Verification;
@@ -224,7 +226,7 @@ class TopicImportTest {
                         SkipReason.DELETION_OF_UNKNOWN);
     }
 
-    private static final class NoListener implements ImportListener {
+    private static final class NoListener implements ProgressListener {
         @Override
         public void begins(long records) {}
 

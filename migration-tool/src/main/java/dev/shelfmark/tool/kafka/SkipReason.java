@@ -1,4 +1,4 @@
-package dev.shelfmark.tool.migrate.importing;
+package dev.shelfmark.tool.kafka;
 
 /** Why an event of the topic changed nothing. */
 public enum SkipReason {

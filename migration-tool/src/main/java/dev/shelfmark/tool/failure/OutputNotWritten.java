@@ -1,4 +1,4 @@
-package dev.shelfmark.tool.console;
+package dev.shelfmark.tool.failure;
 
 /** Results that did not arrive where they were written to. */
 public final class OutputNotWritten {

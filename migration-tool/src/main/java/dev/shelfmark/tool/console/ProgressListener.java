@@ -1,7 +1,7 @@
-package dev.shelfmark.tool.migrate.importing;
+package dev.shelfmark.tool.console;
 
 /** Told how an import goes, on its own thread. */
-public interface ImportListener {
+public interface ProgressListener {
 
     /** The records that are there are being read; so many are to be done in all by this run. */
     void begins(long records);

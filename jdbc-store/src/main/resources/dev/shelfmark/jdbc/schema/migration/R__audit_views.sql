@@ -1,13 +1,16 @@
--- Looking at what the catalogue holds, without a broker and without being in the way of one.
+-- For SQL users: views in a schema of their own, <this schema>_audit, which holds nothing else and may be granted by itself, and the functions
+-- that they are made of, in this schema. They are plain views on the tables: each query sees one moment, and one that names cluster and topic
+-- reads only what it asks for.
+--
+-- Flyway runs this file again whenever it has changed. Views are replaced, so that what was granted on them stays; PostgreSQL then only takes
+-- new columns at the end.
 
--- Deleted segments in the order of a listing, for pages of bounded cost. Only deleted rows have an entry, so it costs one insertion in a
--- segment's life and stays as small as the retention of deleted rows keeps it. The live ones are listed by segment_live_start.
-create index segment_deleted_start on segment (partition_id, start_offset, segment_id) where deleted_at is not null;
+create or replace function textual_id(id uuid) returns text
+  language sql immutable strict parallel safe
+  as $$ select translate(left(encode(uuid_send(id), 'base64'), 22), '+/', '-_') $$;
+comment on function textual_id(uuid) is 'An id as Kafka''s tools print it.';
 
--- For SQL users: views in a schema of their own, <this schema>_audit, which holds nothing else and may be granted by itself. They are
--- plain views on the tables: each query sees one moment, and one that names cluster and topic reads only what it asks for.
-
-create function segment_state(code smallint) returns text
+create or replace function segment_state(code smallint) returns text
   language sql immutable strict parallel safe
   as $$ select case code
           when 0 then 'COPY_SEGMENT_STARTED'
@@ -17,14 +20,53 @@ create function segment_state(code smallint) returns text
         end $$;
 comment on function segment_state(smallint) is 'A segment''s state in Kafka''s words; null for one that no build knows.';
 
-create function epoch_ranges(leader_epochs integer[], epoch_start_offsets bigint[], segment_end_offset bigint)
+create or replace function deletion_state(code smallint) returns text
+  language sql immutable strict parallel safe
+  as $$ select case code
+          when 0 then 'DELETE_PARTITION_MARKED'
+          when 1 then 'DELETE_PARTITION_STARTED'
+          when 2 then 'DELETE_PARTITION_FINISHED'
+        end $$;
+comment on function deletion_state(smallint) is 'How far a partition''s deletion has come, in Kafka''s words; null for one that no build knows.';
+
+create or replace function time_of(ms bigint) returns timestamptz
+  language sql immutable strict parallel safe
+  as $$ select case
+          when ms > 9224318015999999 then timestamptz 'infinity'
+          when ms < -210866803200000 then timestamptz '-infinity'
+          else to_timestamp(ms / 1000.0)
+        end $$;
+comment on function time_of(bigint) is 'Milliseconds since 1970 as a time; infinite where PostgreSQL has none that is as late or as early.';
+
+create or replace function epoch_ranges(leader_epochs integer[], epoch_start_offsets bigint[], segment_end_offset bigint)
   returns table (leader_epoch integer, start_offset bigint, end_offset bigint)
   language sql immutable strict parallel safe
   as $$ select e.leader_epoch, e.start_offset, coalesce(epoch_start_offsets[(e.n + 1)::int] - 1, segment_end_offset)
         from unnest(leader_epochs, epoch_start_offsets) with ordinality as e (leader_epoch, start_offset, n) $$;
-comment on function epoch_ranges(integer[], bigint[], bigint) is 'The offsets that a segment holds of each leader epoch, both ends included; an empty epoch ends before it starts.';
+-- As LeaderEpochs.endOffset has it.
+comment on function epoch_ranges(integer[], bigint[], bigint) is 'The offsets of each leader epoch of a segment, both ends included; an empty epoch ends before it starts.';
 
-create view audit_segments as
+do $$
+declare
+  audit_schema text := current_schema() || '_audit';
+begin
+  if not exists (select from pg_catalog.pg_namespace where nspname = audit_schema) then
+    begin
+      execute format('create schema %I', audit_schema);
+    exception when insufficient_privilege then
+      raise exception using
+        errcode = 'insufficient_privilege',
+        message = format('the role %I may not create the schema of the audit''s views; an administrator must run once:'
+                         ' create schema %I authorization %I', current_user, audit_schema, current_user);
+    end;
+  end if;
+end
+$$;
+
+-- What is created from here on, to the end of this transaction, is created in the audit's schema.
+select set_config('search_path', format('%I, %I', current_schema() || '_audit', current_schema()), true);
+
+create or replace view segments as
 select p.cluster_id,
        p.topic_name as topic,
        textual_id(p.topic_id) as topic_id,
@@ -34,21 +76,21 @@ select p.cluster_id,
        s.end_offset,
        segment_state(s.state) as state,
        s.size_in_bytes,
-       case when s.max_timestamp_ms >= 0 then to_timestamp(s.max_timestamp_ms / 1000.0) end as max_timestamp,
+       case when s.max_timestamp_ms >= 0 then time_of(s.max_timestamp_ms) end as max_timestamp,
        s.leader_epochs,
        s.epoch_start_offsets,
        s.txn_index_empty,
        octet_length(s.custom_metadata) as custom_metadata_bytes,
        s.broker_id,
-       to_timestamp(s.event_timestamp_ms / 1000.0) as changed_at,
+       time_of(s.event_timestamp_ms) as changed_at,
        s.version,
        s.finished_version,
        s.deleted_at
 from segment s
 join topic_partition p on p.id = s.partition_id;
-comment on view audit_segments is 'Every segment, deleted ones included until they are purged. changed_at is the broker''s clock, deleted_at the database''s.';
+comment on view segments is 'Every segment, deleted ones included until they are purged. changed_at is the broker''s clock, deleted_at the database''s.';
 
-create view audit_partitions as
+create or replace view partitions as
 select p.cluster_id,
        p.topic_name as topic,
        textual_id(p.topic_id) as topic_id,
@@ -61,20 +103,16 @@ select p.cluster_id,
        count(*) filter (where s.state = 0) as copy_started,
        count(*) filter (where s.state = 1) as copy_finished,
        count(*) filter (where s.state = 2) as delete_started,
-       to_timestamp(min(s.max_timestamp_ms) filter (where s.max_timestamp_ms >= 0) / 1000.0) as oldest,
-       to_timestamp(max(s.max_timestamp_ms) filter (where s.max_timestamp_ms >= 0) / 1000.0) as newest,
-       to_timestamp(max(s.event_timestamp_ms) / 1000.0) as changed_at,
-       case p.deletion
-         when 0 then 'DELETE_PARTITION_MARKED'
-         when 1 then 'DELETE_PARTITION_STARTED'
-         when 2 then 'DELETE_PARTITION_FINISHED'
-       end as deletion
+       time_of(min(s.max_timestamp_ms) filter (where s.max_timestamp_ms >= 0)) as oldest,
+       time_of(max(s.max_timestamp_ms) filter (where s.max_timestamp_ms >= 0)) as newest,
+       time_of(max(s.event_timestamp_ms)) as changed_at,
+       deletion_state(p.deletion) as deletion
 from topic_partition p
 left join segment s on s.partition_id = p.id and s.deleted_at is null
 group by p.id;
-comment on view audit_partitions is 'Each partition with what is live in it.';
+comment on view partitions is 'Each partition with what is live in it.';
 
-create view audit_topics as
+create or replace view topics as
 select cluster_id,
        topic,
        topic_id,
@@ -87,11 +125,11 @@ select cluster_id,
        min(oldest) as oldest,
        max(newest) as newest,
        max(changed_at) as changed_at
-from audit_partitions
+from partitions
 group by cluster_id, topic, topic_id;
-comment on view audit_topics is 'Each topic with what is live in it.';
+comment on view topics is 'Each topic with what is live in it.';
 
-create view audit_epoch_coverage as
+create or replace view epoch_coverage as
 select p.cluster_id,
        p.topic_name as topic,
        textual_id(p.topic_id) as topic_id,
@@ -108,11 +146,11 @@ join topic_partition p on p.id = s.partition_id
 cross join lateral epoch_ranges(s.leader_epochs, s.epoch_start_offsets, s.end_offset) e
 left join epoch_highest_offset h on h.partition_id = p.id and h.leader_epoch = e.leader_epoch
 where s.deleted_at is null;
-comment on view audit_epoch_coverage is 'What each live segment holds of each leader epoch, and the highest offset of the epoch that was ever uploaded.';
+comment on view epoch_coverage is 'What each live segment holds of each leader epoch, and the highest offset of the epoch that was ever uploaded.';
 
 -- As `shelfmark check` finds them, with its defaults, and by the same names; docs/audit.md explains each. In flight is what changed within
 -- six hours.
-create view audit_anomalies as
+create or replace view anomalies as
 with finished as (
   select s.partition_id, e.leader_epoch, e.start_offset, e.end_offset
   from segment s
@@ -254,30 +292,42 @@ select f.kind,
        f.start_offset,
        f.end_offset,
        f.leader_epoch,
-       to_timestamp(f.since_ms / 1000.0) as since,
+       time_of(f.since_ms) as since,
        f.detail
 from found f
 join topic_partition p on p.id = f.partition_id;
-comment on view audit_anomalies is 'What contradicts itself, as `shelfmark check` names it. Reads every live segment: for a look now and then, not for a dashboard.';
+comment on view anomalies is 'What contradicts itself, as `shelfmark check` names it. Reads every live segment: for a look now and then, not for a dashboard.';
 
-do $$
-declare
-  audit_schema text := current_schema() || '_audit';
-  name text;
-begin
-  if not exists (select from pg_catalog.pg_namespace where nspname = audit_schema) then
-    begin
-      execute format('create schema %I', audit_schema);
-    exception when insufficient_privilege then
-      raise exception using
-        errcode = 'insufficient_privilege',
-        message = format('the role %I may not create the schema of the audit''s views; an administrator must run once:'
-                         ' create schema %I authorization %I', current_user, audit_schema, current_user);
-    end;
-  end if;
-  foreach name in array array['segments', 'partitions', 'topics', 'epoch_coverage', 'anomalies'] loop
-    execute format('alter view audit_%s set schema %I', name, audit_schema);
-    execute format('alter view %I.audit_%s rename to %I', audit_schema, name, name);
-  end loop;
-end
-$$;
+-- The partition is looked up within each of the two: what a query asks of it gets no further than to where rows are put together, and all groups
+-- would be read for one partition's.
+create or replace view history as
+select c.cluster_id,
+       c.topic_name as topic,
+       textual_id(c.topic_id) as topic_id,
+       c.partition,
+       c.version,
+       c.recorded_at,
+       time_of(c.event_timestamp_ms) as changed_at,
+       c.broker_id,
+       textual_id(c.segment_id) as segment_id,
+       s.start_offset,
+       s.end_offset,
+       case when c.segment_id is null then deletion_state(c.from_state) else segment_state(c.from_state) end as from_state,
+       case when c.segment_id is null then deletion_state(c.to_state) else segment_state(c.to_state) end as to_state
+from (
+  select p.cluster_id, p.topic_name, p.topic_id, p.partition, o.partition_id, o.version, o.recorded_at, o.event_timestamp_ms,
+         o.segment_id, o.broker_id, o.from_state, o.to_state
+  from topic_partition p
+  join state_change o on o.partition_id = p.id
+  where o.expires_at > now()
+  union all
+  select p.cluster_id, p.topic_name, p.topic_id, p.partition, g.partition_id, e.version, g.recorded_at, e.event_timestamp_ms,
+         e.segment_id, e.broker_id, e.from_state, e.to_state
+  from topic_partition p
+  join state_change_group g on g.partition_id = p.id
+  cross join unnest(g.versions, g.event_timestamps_ms, g.segment_ids, g.broker_ids, g.from_states, g.to_states)
+    as e (version, event_timestamp_ms, segment_id, broker_id, from_state, to_state)
+  where g.expires_at > now()
+) c
+left join segment s on s.partition_id = c.partition_id and s.segment_id = c.segment_id;
+comment on view history is 'Each change that is kept: order by version. recorded_at is the database''s clock, changed_at the broker''s. Offsets are there while the segment''s row is.';

@@ -1,4 +1,4 @@
-package dev.shelfmark.tool.setup;
+package dev.shelfmark.tool.cluster;
 
 import dev.shelfmark.store.ClusterState;
 import dev.shelfmark.store.ClusterState.Truth;
@@ -16,7 +16,7 @@ public final class StateMeaning {
     }
 
     /** What brokers do while it lasts. */
-    static String forBrokers(ClusterState state) {
+    public static String forBrokers(ClusterState state) {
         return switch (state) {
             case IMPORTING ->
                 "brokers in bridge mode use Kafka's topic; others get no answers (history is being brought in): nothing is copied or"
@@ -34,7 +34,7 @@ public final class StateMeaning {
     }
 
     /** How an operator goes on from here; empty when there is nothing to go on with. */
-    static Optional<String> nextStep(ClusterState state, String clusterId) {
+    public static Optional<String> nextStep(ClusterState state, String clusterId) {
         return switch (state) {
             case IMPORTING -> Optional.of("'shelfmark import', 'verify', then 'cutover'");
             case DRAINING_TO_READY ->
@@ -53,7 +53,7 @@ public final class StateMeaning {
     }
 
     /** Why a change needs a second thought; empty when it needs none. */
-    static Optional<String> risk(ClusterState from, ClusterState to) {
+    public static Optional<String> risk(ClusterState from, ClusterState to) {
         boolean givesUpTheWayThere = from == ClusterState.DRAINING_TO_READY && to == ClusterState.IMPORTING;
         givesUpTheWayThere |= from == ClusterState.DRAINING_TO_BRIDGED && to == ClusterState.READY;
         if (givesUpTheWayThere) {

@@ -1,4 +1,4 @@
-package dev.shelfmark.tool.console;
+package dev.shelfmark.tool.failure;
 
 import dev.shelfmark.store.StoreException;
 

@@ -1,4 +1,4 @@
-package dev.shelfmark.dynamodb.partition;
+package dev.shelfmark.dynamodb.items;
 
 import dev.shelfmark.store.PartitionCommit;
 import dev.shelfmark.store.PartitionHead;
@@ -57,7 +57,7 @@ public record PartitionChange(
     }
 
     /** Whether it makes the partition known. */
-    boolean first() {
+    public boolean first() {
         return expectedVersion == 0;
     }
 

@@ -1,8 +1,8 @@
-package dev.shelfmark.catalogue;
+package dev.shelfmark.retry;
 
 import java.time.Duration;
 
-/** A point in time after which nobody waits any more. */
+/** A point in time after which nobody waits any more, on the clock of {@link System#nanoTime}. */
 public final class Deadline {
 
     private final long atNanos;
@@ -19,6 +19,12 @@ public final class Deadline {
     /** How long is left; negative when it has passed. */
     public long nanosLeft() {
         return atNanos - System.nanoTime();
+    }
+
+    /** How long is left, but no more than this and no less than a millisecond: drivers take no shorter limit. */
+    public Duration left(Duration atMost) {
+        long millis = Math.min(nanosLeft() / 1_000_000, atMost.toMillis());
+        return Duration.ofMillis(Math.max(1, millis));
     }
 
     /** Whether it has passed. */

@@ -1,4 +1,4 @@
-package dev.shelfmark.tool.console;
+package dev.shelfmark.tool.failure;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

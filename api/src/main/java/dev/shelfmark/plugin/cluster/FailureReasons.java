@@ -1,4 +1,4 @@
-package dev.shelfmark.plugin.metrics;
+package dev.shelfmark.plugin.cluster;
 
 import dev.shelfmark.plugin.cluster.ClusterWatch.Sight;
 import java.util.HashMap;

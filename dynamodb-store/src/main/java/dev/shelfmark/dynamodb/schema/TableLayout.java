@@ -1,6 +1,7 @@
-package dev.shelfmark.dynamodb.items;
+package dev.shelfmark.dynamodb.schema;
 
 import dev.shelfmark.dynamodb.client.DynamoDbStoreConfig;
+import dev.shelfmark.dynamodb.items.ItemKeys;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

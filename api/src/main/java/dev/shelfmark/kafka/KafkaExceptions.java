@@ -1,4 +1,4 @@
-package dev.shelfmark.plugin;
+package dev.shelfmark.kafka;
 
 import dev.shelfmark.catalogue.CatalogueException;
 import dev.shelfmark.catalogue.rules.WriteOutcome;
@@ -22,12 +22,12 @@ public final class KafkaExceptions {
     private KafkaExceptions() {}
 
     /** For a read: "I can't tell now", or Kafka's answer for a deleted partition. */
-    static RuntimeException unanswered(StoreException failure) {
+    public static RuntimeException unanswered(StoreException failure) {
         return cannotTell(failure.getMessage(), failure);
     }
 
     /** As above. */
-    static RuntimeException unanswered(CatalogueException failure) throws RemoteResourceNotFoundException {
+    public static RuntimeException unanswered(CatalogueException failure) throws RemoteResourceNotFoundException {
         if (failure instanceof CatalogueException.PartitionDeleted) {
             throw new RemoteResourceNotFoundException(String.valueOf(failure.getMessage()));
         }

@@ -1,4 +1,4 @@
-package dev.shelfmark.tool.storage.layout;
+package dev.shelfmark.tool.storage;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.shelfmark.tool.migrate.cutover;
+package dev.shelfmark.tool.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,8 +14,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A switch whose answer is lost. */
-final class ClusterStateChangeTest {
+/** A change whose answer is lost. */
+final class ClusterRecordsTest {
 
     private static final ClusterRecord DRAINING =
             new ClusterRecord("cluster", ClusterState.DRAINING_TO_READY, 4, Instant.EPOCH, "anna", "shelfmark cutover");
@@ -46,13 +46,25 @@ final class ClusterStateChangeTest {
                 return taken;
             });
 
-    @Test
-    void aMoveWhoseAnswerIsLostIsRecognisedAsItsOwn() {
-        Clock nanoseconds = Clock.fixed(Instant.parse("2026-01-01T00:00:00.123456789Z"), ZoneOffset.UTC);
-        ClusterRecord moved = new ClusterStateChange(forgetful, "cluster", nanoseconds, "anna")
-                .move(DRAINING, ClusterState.READY, "shelfmark cutover");
+    private final Clock nanoseconds = Clock.fixed(Instant.parse("2026-01-01T00:00:00.123456789Z"), ZoneOffset.UTC);
+    private final ClusterRecords records = new ClusterRecords(forgetful, nanoseconds, "anna");
 
-        assertThat(moved.state()).isEqualTo(ClusterState.READY);
-        assertThat(kept).isEqualTo(moved);
+    @Test
+    void aChangeWhoseAnswerIsLostIsRecognisedAsItsOwn() {
+        Optional<ClusterRecord> moved = records.put("cluster", ClusterState.READY, 5, "shelfmark ready");
+
+        assertThat(moved).contains(kept);
+        assertThat(kept.state()).isEqualTo(ClusterState.READY);
+        assertThat(puts).isEqualTo(2);
+    }
+
+    @Test
+    void aLostAnswerIsNotTakenForAYesWhenSomebodyElseWasFaster() {
+        ClusterRecord theirs = new ClusterRecord("cluster", ClusterState.READY, 5, Instant.EPOCH, "bob", "");
+        kept = theirs;
+
+        assertThat(records.put("cluster", ClusterState.READY, 5, "shelfmark ready"))
+                .isEmpty();
+        assertThat(kept).isEqualTo(theirs);
     }
 }

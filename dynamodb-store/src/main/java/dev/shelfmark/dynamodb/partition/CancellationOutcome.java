@@ -1,8 +1,8 @@
-package dev.shelfmark.dynamodb.client;
+package dev.shelfmark.dynamodb.partition;
 
 import dev.shelfmark.dynamodb.items.HeadItem;
 import dev.shelfmark.dynamodb.items.Item;
-import dev.shelfmark.dynamodb.partition.PartitionChange;
+import dev.shelfmark.dynamodb.items.PartitionChange;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 
 /**
