@@ -1,6 +1,5 @@
 package dev.shelfmark.catalogue;
 
-import dev.shelfmark.retry.Deadline;
 import static dev.shelfmark.catalogue.Segments.PARTITION;
 import static dev.shelfmark.catalogue.Segments.TOPIC;
 import static dev.shelfmark.catalogue.Segments.add;
@@ -9,6 +8,7 @@ import static dev.shelfmark.catalogue.Segments.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.SegmentRecord;
 import dev.shelfmark.store.StoreException;
 import java.time.Duration;

@@ -61,7 +61,7 @@ final class HistoryTest {
 
     @Test
     void aBrokerWithoutRightsOnTheHistoryIsRefused() {
-        database.execute("revoke all on shelfmark.state_change from broker");
+        database.execute("revoke all on shelfmark.state_change, shelfmark.state_change_group from broker");
         try (CatalogueStore store = database.store()) {
             assertThatThrownBy(store::verify)
                     .isInstanceOf(StoreException.AccessDenied.class)

@@ -1,11 +1,11 @@
 package dev.shelfmark.dynamodb.cluster;
 
 import dev.shelfmark.dynamodb.client.Call;
-import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.dynamodb.client.Table;
 import dev.shelfmark.dynamodb.client.Transactions;
 import dev.shelfmark.dynamodb.items.Item;
 import dev.shelfmark.dynamodb.items.ItemKeys;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.BrokerProgress;
 import dev.shelfmark.store.CatalogueProgress;
 import java.util.ArrayList;

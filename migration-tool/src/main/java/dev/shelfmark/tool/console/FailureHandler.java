@@ -1,7 +1,6 @@
 package dev.shelfmark.tool.console;
 
 import dev.shelfmark.kafka.NearestName;
-import dev.shelfmark.tool.RootCommand;
 import dev.shelfmark.tool.failure.ExitCode;
 import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.PrintWriter;

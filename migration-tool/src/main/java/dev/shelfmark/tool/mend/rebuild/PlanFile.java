@@ -1,8 +1,8 @@
 package dev.shelfmark.tool.mend.rebuild;
 
 import dev.shelfmark.store.TextualId;
-import dev.shelfmark.tool.failure.FileErrors;
 import dev.shelfmark.tool.console.Json;
+import dev.shelfmark.tool.failure.FileErrors;
 import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.storage.layout.SegmentDescription;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.shelfmark.tool.mend.rebuild;
 
 import dev.shelfmark.tool.failure.FileErrors;
 import dev.shelfmark.tool.failure.ToolFailure;
-import dev.shelfmark.tool.storage.StoredObject;
 import dev.shelfmark.tool.storage.ObjectContents;
+import dev.shelfmark.tool.storage.StoredObject;
 import dev.shelfmark.tool.storage.layout.SegmentDescription;
 import dev.shelfmark.tool.storage.layout.SegmentLayout;
 import dev.shelfmark.tool.storage.layout.SegmentName;

@@ -1,8 +1,7 @@
 package dev.shelfmark.tool.storage.layout;
 
-import dev.shelfmark.tool.storage.ObjectContents;
-
 import dev.shelfmark.store.CustomMetadata;
+import dev.shelfmark.tool.storage.ObjectContents;
 import dev.shelfmark.tool.storage.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;

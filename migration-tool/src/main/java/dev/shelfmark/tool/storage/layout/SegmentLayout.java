@@ -1,7 +1,6 @@
 package dev.shelfmark.tool.storage.layout;
 
 import dev.shelfmark.tool.storage.ObjectContents;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package dev.shelfmark.tool.mend.rebuild;
 
 import dev.shelfmark.catalogue.CatalogueListener;
 import dev.shelfmark.catalogue.CatalogueSettings;
-import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.catalogue.SegmentCatalogue;
 import dev.shelfmark.catalogue.rules.MetadataEvent;
 import dev.shelfmark.catalogue.rules.WriteOutcome;
+import dev.shelfmark.retry.Deadline;
 import dev.shelfmark.store.CatalogueStore;
 import dev.shelfmark.store.CustomMetadata;
 import dev.shelfmark.store.LeaderEpochs;
