@@ -38,7 +38,7 @@ class AnswerWaitsTest {
 
     @Test
     void everyWaitingReaderIsAnsweredWhenAnswersBecomePossible() throws Exception {
-        AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.HOURS.toNanos(1));
+        AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.HOURS.toNanos(1), () -> 0);
         AtomicBoolean open = new AtomicBoolean();
         AtomicInteger asked = new AtomicInteger();
         List<CompletableFuture<String>> readers = new ArrayList<>();
@@ -66,7 +66,7 @@ class AnswerWaitsTest {
 
     @Test
     void anAnswerThatBecamePossibleBeforeTheWaitIsNotMissed() throws Exception {
-        AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.HOURS.toNanos(1));
+        AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.HOURS.toNanos(1), () -> 0);
         long before = waits.wakeUps();
         waits.wake();
 
@@ -77,7 +77,7 @@ class AnswerWaitsTest {
 
     @Test
     void otherThreadsDoNotWait() {
-        AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.HOURS.toNanos(1));
+        AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.HOURS.toNanos(1), () -> 0);
         for (String thread : List.of(
                 "ReplicaFetcherThread-0-2",
                 "kafka-1-metadata-loader-event-handler",
@@ -91,7 +91,7 @@ class AnswerWaitsTest {
 
     @Test
     void beyondThePatientReadersTheOthersAreSoonFreeAgain() throws Exception {
-        AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(1));
+        AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(1), () -> ReaderQueue.UNKNOWN);
         List<CompletableFuture<String>> readers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             readers.add(on("remote-log-reader-" + i, () -> waits.askAgain(closed, waits.wakeUps(), () -> "answer")));
@@ -104,5 +104,26 @@ class AnswerWaitsTest {
             waits.wake();
             return readers.stream().allMatch(CompletableFuture::isDone);
         });
+    }
+
+    @Test
+    void readersAreFreeAgainWhenReadsWaitForOne() throws Exception {
+        AtomicInteger queued = new AtomicInteger();
+        AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.HOURS.toNanos(1), queued::get);
+        List<CompletableFuture<String>> readers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            readers.add(on("remote-log-reader-" + i, () -> waits.askAgain(closed, waits.wakeUps(), () -> "answer")));
+        }
+        Awaitility.await()
+                .during(Duration.ofMillis(200))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> readers.stream().noneMatch(CompletableFuture::isDone));
+
+        queued.set(Integer.MAX_VALUE);
+
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> readers.stream()
+                .allMatch(CompletableFuture::isDone));
+        assertThat(readers)
+                .allSatisfy(reader -> assertThatThrownBy(reader::join).hasCause(closed));
     }
 }

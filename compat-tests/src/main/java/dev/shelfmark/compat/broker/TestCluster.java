@@ -169,6 +169,14 @@ public final class TestCluster implements AutoCloseable {
             return this;
         }
 
+        /** Another option of the brokers' JVMs, such as {@code -Duser.timezone=IST}. */
+        public Builder jvmOption(String option) {
+            List<String> more = new ArrayList<>(jvm);
+            more.add(option);
+            this.jvm = List.copyOf(more);
+            return this;
+        }
+
         /** How long the brokers may take to start; two minutes unless said otherwise. */
         public Builder upWithin(Duration limit) {
             this.upLimit = limit;
