@@ -47,6 +47,9 @@ public final class InitCommand implements Callable<Integer> {
     @Mixin
     private final BrokerOptions brokers = new BrokerOptions();
 
+    @Mixin
+    private final RemainingSegments remaining = new RemainingSegments();
+
     @Option(
             names = "--cluster-id",
             paramLabel = "ID",
@@ -87,6 +90,11 @@ public final class InitCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Target store = target.target(surroundings);
         NewCluster cluster = newCluster();
+        remaining.found().ifPresent(segments -> {
+            throw ToolFailure.refused("cluster " + cluster.clusterId() + " is not new: " + segments
+                    + ", which would be lost to it. Bring them in with 'shelfmark import' or 'shelfmark rebuild', or empty the"
+                    + " storage first. Nothing was changed");
+        });
         requireConfirmed(cluster, out);
         try (StoreAdministration administration = store.administration()) {
             administration.migrate().forEach(out::println);

@@ -9,6 +9,7 @@ import dev.shelfmark.tool.Shell.Result;
 import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.kafka.MetadataTopic.Offsets;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -107,6 +108,22 @@ class InitCommandTest {
         confirmed[unconfirmed.length + 1] = Shell.CLUSTER;
         assertThat(shell.runConfigured(confirmed).exit()).isZero();
         assertThat(shell.provider.database.clusters().get(0).note()).contains("given up", "holds 1 records");
+    }
+
+    @Test
+    void refusesWhileTheRemoteStorageHoldsSegments(@TempDir Path directory) throws IOException {
+        Path listing = Files.writeString(directory.resolve("listing.txt"), """
+                2026-05-01 10:00:00 100 orders-MWJ6FHTfRYy67jzwZdeqSQ/7/00000000000000001234-tqimKeZwStOEOwRzT3L5oQ.log
+                2026-05-01 10:00:00  20 orders-MWJ6FHTfRYy67jzwZdeqSQ/7/00000000000000001234-tqimKeZwStOEOwRzT3L5oQ.indexes
+                2026-05-01 10:00:00   5 something-else.txt
+                """);
+        String[] command = {"init", "--cluster-id", "c1", "--no-broker-check", "--listing", listing.toString()};
+        Result refused = shell.runConfigured(command);
+        assertThat(refused.exit()).isNotZero();
+        assertThat(refused.err()).contains("1 segments of 1 topics, 120 bytes");
+        assertThat(shell.provider.schemaVersion).isZero();
+        Files.writeString(listing, "2026-05-01 10:00:00 5 something-else.txt\n");
+        assertThat(shell.runConfigured(command).exit()).isZero();
     }
 
     @Test
