@@ -2,7 +2,9 @@ package dev.shelfmark.tool.setup;
 
 import dev.shelfmark.tool.console.FileErrors;
 import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.storage.DirectorySource;
 import dev.shelfmark.tool.storage.ObjectLayout;
+import dev.shelfmark.tool.storage.ObjectLayout.ObjectName;
 import dev.shelfmark.tool.storage.ObjectListing;
 import dev.shelfmark.tool.storage.ObjectOptions;
 import dev.shelfmark.tool.storage.S3Bucket;
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -22,16 +25,16 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Whether the remote storage of a cluster that is said to be new still holds segments: in a bucket or a listing of it, if one is named. */
+/** Whether the remote storage of a cluster that is said to be new still holds segments: in a bucket, a directory or a listing, if one is named. */
 final class RemainingSegments {
 
     @Mixin
     private final ObjectOptions objects = new ObjectOptions();
 
     @Option(
-            names = "--s3-bucket",
+            names = {"--bucket", "--s3-bucket"},
             paramLabel = "BUCKET",
-            description = "Refuse if this bucket holds segments below --prefix.")
+            description = "Refuse if this bucket holds segments below --prefix, by --layout or by any that is known.")
     private @Nullable String bucket;
 
     @Option(
@@ -52,9 +55,15 @@ final class RemainingSegments {
             description = "Refuse if this listing of the bucket holds segments: lines of 'aws s3 ls --recursive' or a CSV.")
     private @Nullable Path listing;
 
-    /** What is there, for people; empty when no bucket was named or it holds no segment. */
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = "Refuse if this directory, such as a mounted share, holds segments.")
+    private @Nullable Path directory;
+
+    /** What is there, for people; empty when no storage was named or it holds no segment. */
     Optional<String> found() {
-        Count count = new Count(objects.layout());
+        Count count = new Count(objects.layoutOrAll(), objects.prefix());
         if (bucket != null) {
             try (S3Bucket s3 = new S3Bucket(bucket, objects.prefix(), region, endpoint)) {
                 count.all(s3);
@@ -67,18 +76,25 @@ final class RemainingSegments {
                 throw ToolFailure.usage("can't read the listing " + listing + ": " + FileErrors.reason(e), e);
             }
         }
+        if (directory != null) {
+            try (DirectorySource files = new DirectorySource(directory, objects.prefix())) {
+                count.all(files);
+            }
+        }
         return count.found();
     }
 
     /** Topics and segments by their ids, which is what the check holds in memory. */
     private static final class Count {
-        private final ObjectLayout layout;
+        private final List<ObjectLayout> layouts;
+        private final String prefix;
         private final Set<UUID> topics = new HashSet<>();
         private final Set<UUID> segments = new HashSet<>();
         private long bytes;
 
-        Count(ObjectLayout layout) {
-            this.layout = layout;
+        Count(List<ObjectLayout> layouts, String prefix) {
+            this.layouts = layouts;
+            this.prefix = prefix;
         }
 
         void all(ObjectListing listed) {
@@ -86,13 +102,24 @@ final class RemainingSegments {
         }
 
         private void add(StoredObject object) {
-            layout.parse(object.key()).ifPresent(name -> {
-                segments.add(name.segmentId());
-                if (name.topicId() != null) {
-                    topics.add(name.topicId());
+            if (!object.key().startsWith(prefix)) {
+                return;
+            }
+            for (ObjectLayout layout : layouts) {
+                Optional<ObjectName> name = layout.parse(object.key());
+                if (name.isPresent()) {
+                    add(name.get(), object.size());
+                    return;
                 }
-                bytes += object.size();
-            });
+            }
+        }
+
+        private void add(ObjectName name, long size) {
+            segments.add(name.segmentId());
+            if (name.topicId() != null) {
+                topics.add(name.topicId());
+            }
+            bytes += size;
         }
 
         Optional<String> found() {
