@@ -116,7 +116,7 @@ final class AuditAtScaleTest {
         assertThat(topics.exit()).as(topics.err()).isZero();
         assertThat(Files.readAllLines(topics.out())).hasSize(1 + PARTITIONS / 10);
 
-        Result segments = run("segments", "--output", "csv");
+        Result segments = run("segments", "--layout", "aiven", "--output", "csv");
         assertThat(segments.exit()).as(segments.err()).isZero();
         try (Stream<String> lines = Files.lines(segments.out())) {
             assertThat(lines.count()).isEqualTo(1 + SEGMENTS);
@@ -131,7 +131,14 @@ final class AuditAtScaleTest {
         assertThat(Files.size(directory.resolve("report.html"))).isLessThan(10_000_000);
 
         Path listing = listing(segments.out());
-        Result orphans = run("orphans", "--listing", listing.toString(), "--listed-at", "2026-01-01T00:00:00Z");
+        Result orphans = run(
+                "orphans",
+                "--layout",
+                "aiven",
+                "--listing",
+                listing.toString(),
+                "--listed-at",
+                "2026-01-01T00:00:00Z");
         assertThat(orphans.err()).contains("nothing is orphaned");
         assertThat(orphans.exit()).isZero();
     }

@@ -17,6 +17,7 @@ import dev.shelfmark.tool.storage.ObjectOptions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -116,7 +117,7 @@ final class LookupCommand extends AuditCommand {
     }
 
     private void print(PartitionSummary partition, OffsetLookup lookup) {
-        ObjectLayout layout = objects.layout();
+        Optional<ObjectLayout> layout = objects.named();
         try (RowWriter rows = new RowWriter(
                 output.format(),
                 out(),
@@ -143,7 +144,7 @@ final class LookupCommand extends AuditCommand {
                                 ? null
                                 : Instant.ofEpochMilli(candidate.segment().maxTimestampMs()),
                         candidate.why(),
-                        String.join(" ", objects.keys(layout, partition, candidate.segment())));
+                        objects.keys(layout, partition, candidate.segment()));
             }
             rows.complete();
         }

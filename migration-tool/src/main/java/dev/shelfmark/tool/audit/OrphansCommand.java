@@ -53,12 +53,16 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Example: what leaks, then delete it",
-            "  shelfmark orphans --config auditor.properties --s3-bucket tier --output csv > leaks.csv",
-            "  shelfmark orphans --config auditor.properties --s3-bucket tier --delete leaks.csv",
-            "  shelfmark orphans --config auditor.properties --s3-bucket tier --delete leaks.csv --yes",
+            "  shelfmark orphans --config auditor.properties --s3-bucket tier --layout aiven \\",
+            "      --output csv > leaks.csv",
+            "  shelfmark orphans --config auditor.properties --s3-bucket tier --layout aiven \\",
+            "      --delete leaks.csv",
+            "  shelfmark orphans --config auditor.properties --s3-bucket tier --layout aiven \\",
+            "      --delete leaks.csv --yes",
             "",
             "Example: from a listing",
-            "  aws s3 ls --recursive s3://tier | shelfmark orphans --config auditor.properties --listing -"
+            "  aws s3 ls --recursive s3://tier | shelfmark orphans --config auditor.properties \\",
+            "      --layout aiven --listing -"
         })
 final class OrphansCommand extends AuditCommand {
 

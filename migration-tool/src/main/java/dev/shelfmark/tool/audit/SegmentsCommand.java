@@ -16,6 +16,7 @@ import dev.shelfmark.tool.storage.ObjectLayout;
 import dev.shelfmark.tool.storage.ObjectOptions;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,7 +61,7 @@ final class SegmentsCommand extends AuditCommand {
     @Override
     int run(CatalogueListing listing) {
         SegmentFilter filter = segments.filter();
-        ObjectLayout layout = objects.layout();
+        Optional<ObjectLayout> layout = objects.named();
         CatalogueWalk walk = walk(listing);
         try (RowWriter rows = new RowWriter(
                 output.format(),
@@ -109,7 +110,7 @@ final class SegmentsCommand extends AuditCommand {
         err().println("warning: segment " + segmentId + " of " + partition.key() + " can't be read: " + reason);
     }
 
-    private void print(RowWriter rows, PartitionSummary partition, SegmentRecord segment, ObjectLayout layout) {
+    private void print(RowWriter rows, PartitionSummary partition, SegmentRecord segment, Optional<ObjectLayout> layout) {
         rows.row(
                 partition.key().clusterId(),
                 partition.topicName(),
@@ -128,7 +129,7 @@ final class SegmentsCommand extends AuditCommand {
                 Instant.ofEpochMilli(segment.eventTimestampMs()),
                 segment.version(),
                 segment.finishedVersion(),
-                String.join(" ", objects.keys(layout, partition, segment)));
+                objects.keys(layout, partition, segment));
     }
 
     private @Nullable String customMetadata(@Nullable CustomMetadata metadata) {

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
             "Prepares the store's schema and registers a NEW Kafka cluster as ready: brokers with this cluster id are answered"
                     + " from then on, and an empty catalogue means to them that nothing is tiered.",
             "For a cluster that has tiered before that would lose its tiered data: 'shelfmark import' is for those. With"
-                    + " --bootstrap-server the brokers are asked for the cluster's id and whether it has such a history.",
+                    + " --bootstrap-server the brokers are asked for the cluster's id and whether it has such a history. Name the remote"
+                    + " storage, and it is refused while there are segments in it.",
             "Running it again is harmless."
         },
         footer = {
@@ -35,6 +36,10 @@ import picocli.CommandLine.Spec;
             "Example: with the brokers' own configuration file and the schema owner's login",
             "  SHELFMARK_PASSWORD=... shelfmark init --config server.properties \\",
             "      --user shelfmark_owner --bootstrap-server broker:9092",
+            "",
+            "Example: refused while the bucket holds segments",
+            "  SHELFMARK_PASSWORD=... shelfmark init --config server.properties \\",
+            "      --user shelfmark_owner --bootstrap-server broker:9092 --bucket tier --prefix PREFIX",
             "",
             "Example: before the first broker has started",
             "  shelfmark init --config server.properties --no-broker-check \\",
@@ -47,6 +52,9 @@ public final class InitCommand implements Callable<Integer> {
 
     @Mixin
     private final BrokerOptions brokers = new BrokerOptions();
+
+    @Mixin
+    private final RemainingSegments remaining = new RemainingSegments();
 
     @Option(
             names = "--cluster-id",
@@ -88,8 +96,11 @@ public final class InitCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Target store = target.target(surroundings);
         NewCluster cluster = newCluster();
-        requireConfirmed(cluster, out);
         try (StoreAdministration administration = store.administration()) {
+            if (!registered(administration, cluster)) {
+                requireNoSegments(cluster);
+                requireConfirmed(cluster, out);
+            }
             administration.migrate().forEach(out::println);
             out.println("the schema is at version " + administration.schema().current());
             administration.rights().forEach(out::println);
@@ -98,6 +109,19 @@ public final class InitCommand implements Callable<Integer> {
             registration.register(cluster, newAlthoughMetadataExists).forEach(out::println);
         }
         return ExitCode.OK.code();
+    }
+
+    private static boolean registered(StoreAdministration administration, NewCluster cluster) {
+        return administration.schema().current() > 0
+                && administration.cluster(cluster.clusterId()).isPresent();
+    }
+
+    private void requireNoSegments(NewCluster cluster) {
+        remaining.found().ifPresent(segments -> {
+            throw ToolFailure.refused("cluster " + cluster.clusterId() + " is not new: " + segments
+                    + ", which would be lost to it. Bring them in with 'shelfmark import' or 'shelfmark rebuild', or empty the"
+                    + " storage first. Nothing was changed");
+        });
     }
 
     /** Before anything is changed: what is lost, and that the operator means this cluster. */

@@ -1,117 +1,29 @@
 package dev.shelfmark.tool.storage;
 
-import dev.shelfmark.store.TextualId;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a RemoteStorageManager names its objects: a pattern of the segment's fields, and the files that every segment has.
+ * How a RemoteStorageManager names its objects.
  *
  * <p>Objects are matched to segments by the ids in their keys, so that a topic that has another name now, and a prefix that has
  * changed since, do no harm.
  */
-public final class ObjectLayout {
+public interface ObjectLayout {
 
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([^}]*)}");
-    private static final Map<String, String> REGEX = new LinkedHashMap<>(Map.of(
-            "topic", "[^/]+",
-            "topicId", "[A-Za-z0-9_-]{22}",
-            "partition", "[0-9]+",
-            "offset", "[0-9]+",
-            "segmentId", "[A-Za-z0-9_-]{22}",
-            "file", "[A-Za-z0-9._-]+"));
-
-    /** {@code orders-MWJ6FHTfRYy67jzwZdeqSQ/7/00000000000000001234-tqimKeZwStOEOwRzT3L5oQ.log}, as of version 1 of Aiven's. */
-    public static final ObjectLayout AIVEN = new ObjectLayout(
-            "{topic}-{topicId}/{partition}/{offset}-{segmentId}.{file}", List.of("log", "indexes", "rsm-manifest"));
-
-    private final String pattern;
-    private final List<String> files;
-    private final Pattern regex;
-
-    /**
-     * A layout.
-     *
-     * @param pattern an object's key behind the prefix, with the placeholders {@code {topic}}, {@code {topicId}}, {@code {partition}},
-     *     {@code {offset}} (20 digits), {@code {segmentId}} and {@code {file}}
-     * @param files what {@code {file}} stands for in a segment that is whole
-     * @throws IllegalArgumentException when the pattern names another placeholder, or no segment id
-     */
-    public ObjectLayout(String pattern, List<String> files) {
-        this.pattern = pattern;
-        this.files = List.copyOf(files);
-        StringBuilder text = new StringBuilder();
-        Matcher placeholders = PLACEHOLDER.matcher(pattern);
-        List<String> seen = new ArrayList<>();
-        int at = 0;
-        while (placeholders.find()) {
-            String name = placeholders.group(1);
-            String part = REGEX.get(name);
-            if (part == null) {
-                throw new IllegalArgumentException(
-                        "'" + pattern + "' has the unknown placeholder {" + name + "}; there are " + REGEX.keySet());
-            }
-            text.append(Pattern.quote(pattern.substring(at, placeholders.start())));
-            text.append(seen.contains(name) ? "\\k<" + name + ">" : "(?<" + name + ">" + part + ")");
-            seen.add(name);
-            at = placeholders.end();
-        }
-        text.append(Pattern.quote(pattern.substring(at))).append('$');
-        if (!seen.contains("segmentId")) {
-            throw new IllegalArgumentException("'" + pattern + "' does not name the segment: it needs {segmentId}");
-        }
-        if (!seen.contains("file") && files.size() > 1) {
-            throw new IllegalArgumentException(
-                    "'" + pattern + "' has no {file}, so that a segment has one object only, but files are " + files);
-        }
-        this.regex = Pattern.compile(text.toString());
-    }
-
-    /** An object's key behind the prefix. */
-    public String pattern() {
-        return pattern;
-    }
+    /** What it is, for people. */
+    String description();
 
     /** The files that every segment has. */
-    public List<String> files() {
-        return files;
-    }
+    List<String> files();
 
     /** The keys of a segment's objects, in the order of {@link #files()}. */
-    public List<String> keys(
-            String prefix, String topic, UUID topicId, int partition, long startOffset, UUID segmentId) {
-        String common = pattern.replace("{topic}", topic)
-                .replace("{topicId}", TextualId.of(topicId))
-                .replace("{partition}", Integer.toString(partition))
-                .replace("{offset}", "%020d".formatted(startOffset))
-                .replace("{segmentId}", TextualId.of(segmentId));
-        return files.stream()
-                .map(file -> prefix + common.replace("{file}", file))
-                .toList();
-    }
+    List<String> keys(String prefix, String topic, UUID topicId, int partition, long startOffset, UUID segmentId);
 
     /** What a key says; empty when it is not of this layout. */
-    public Optional<ObjectName> parse(String key) {
-        Matcher matcher = regex.matcher(key);
-        if (!matcher.find()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new ObjectName(
-                    TextualId.parse(matcher.group("segmentId")),
-                    pattern.contains("{topicId}") ? TextualId.parse(matcher.group("topicId")) : null,
-                    pattern.contains("{file}") ? matcher.group("file") : ""));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
+    Optional<ObjectName> parse(String key);
 
     /**
      * What an object's key says.
@@ -120,5 +32,5 @@ public final class ObjectLayout {
      * @param topicId the topic that the segment is of; null when the layout does not name it
      * @param file which of the segment's files it is; empty when there is only one
      */
-    public record ObjectName(UUID segmentId, @Nullable UUID topicId, String file) {}
+    record ObjectName(UUID segmentId, @Nullable UUID topicId, String file) {}
 }

@@ -96,7 +96,8 @@ final class InspectionCommandsTest {
 
     @Test
     void segmentsShowEveryField() {
-        Result result = shell.runConfigured("segments", "--topic", "orders", "--partition", "7", "--output", "json");
+        Result result = shell.runConfigured(
+                "segments", "--topic", "orders", "--partition", "7", "--layout", "aiven", "--output", "json");
 
         assertThat(result.exit()).isZero();
         assertThat(result.out())
@@ -125,6 +126,22 @@ final class InspectionCommandsTest {
                         .out())
                 .contains(TextualId.of(old.segmentId()))
                 .hasLineCount(3);
+    }
+
+    @Test
+    void keysAreThoseOfTheNamedLayoutOnly() {
+        String[] command = {"segments", "--topic", "orders", "--partition", "7", "--output", "csv"};
+        assertThat(shell.runConfigured(command).out())
+                .contains(TextualId.of(twoEpochs.segmentId()))
+                .doesNotContain(".log", ".rsm-manifest");
+        assertThat(lookup("--offset", "120").out()).doesNotContain(".log");
+        assertThat(lookup("--offset", "120", "--layout", "local-tiered-storage").out())
+                .contains("orders-7-" + TextualId.of(orders.key().topicId()) + "/")
+                .contains(".leader_epoch_checkpoint");
+        assertThat(lookup("--offset", "120", "--layout", "directory").out())
+                .contains(TextualId.of(orders.key().topicId()) + "/7/")
+                .contains("/LEADER_EPOCH");
+        assertThat(lookup("--offset", "120", "--layout", "unheard-of").err()).contains("unheard-of", "aiven");
     }
 
     @Test

@@ -12,7 +12,6 @@ import dev.shelfmark.store.TextualId;
 import dev.shelfmark.tool.Shell;
 import dev.shelfmark.tool.Shell.Result;
 import dev.shelfmark.tool.audit.orphans.OrphanKind;
-import dev.shelfmark.tool.storage.ObjectLayout;
 import dev.shelfmark.tool.storage.SmallS3;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -105,11 +104,11 @@ final class OrphansCommandTest {
         Path listing = Files.writeString(
                 directory.resolve("foreign.txt"),
                 "2026-01-02 03:04:05 1000 AAAAAAAAAAEAAAAAAAAAAQ/7/AAAAAAAAAAEAAAAAAAAAAg/segment\n");
-        Result result = shell.runConfigured("orphans", "--listing", listing.toString());
+        Result result = shell.runConfigured("orphans", "--layout", "aiven", "--listing", listing.toString());
         assertThat(result.exit()).isEqualTo(2);
         assertThat(result.err())
                 .contains(
-                        "none of 1 objects matches the layout {topic}-{topicId}/",
+                        "none of 1 objects matches the layout 'aiven'",
                         "for example AAAAAAAAAAEAAAAAAAAAAQ/7/")
                 .doesNotContain("nothing is orphaned");
     }
@@ -118,8 +117,7 @@ final class OrphansCommandTest {
     void whatIsTooYoungToJudgeIsNotCalledClean() throws IOException {
         Path listing = Files.writeString(
                 directory.resolve("young.txt"), "2026-01-02 03:04:05 1000 " + key(whole, "log") + "\n");
-        Result result =
-                shell.runConfigured("orphans", "--listing", listing.toString(), "--listed-at", "2000-01-01T00:00:00Z");
+        Result result = orphans("--listing", listing.toString(), "--listed-at", "2000-01-01T00:00:00Z");
         assertThat(result.err()).contains("nothing is orphaned among what could be judged: ");
     }
 
@@ -135,7 +133,7 @@ final class OrphansCommandTest {
     }
 
     private Result orphans(String... more) {
-        return shell.runConfigured(Stream.concat(Stream.of("orphans", "--output", "csv"), Stream.of(more))
+        return shell.runConfigured(Stream.concat(Stream.of("orphans", "--layout", "aiven", "--output", "csv"), Stream.of(more))
                 .toArray(String[]::new));
     }
 
@@ -319,7 +317,7 @@ final class OrphansCommandTest {
         other.registered();
         Path listing = Files.writeString(
                 directory.resolve("listing.txt"), "2026-01-01 00:00:00 12 " + key(unknown, "log") + "\n");
-        Result result = other.runConfigured("orphans", "--listing", listing.toString());
+        Result result = other.runConfigured("orphans", "--layout", "aiven", "--listing", listing.toString());
         assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err())
                 .contains("holds no segment at all", "the right catalogue?")
@@ -338,19 +336,47 @@ final class OrphansCommandTest {
     }
 
     @Test
-    void keysOfTheLayoutAndOthers() {
-        String id = "tqimKeZwStOEOwRzT3L5oQ";
-        String key = "some-topic-MWJ6FHTfRYy67jzwZdeqSQ/7/00000000000000001234-" + id + ".log";
-        assertThat(ObjectLayout.AIVEN.parse("a/prefix-" + key))
-                .hasValueSatisfying(name -> assertThat(name)
-                        .isEqualTo(new ObjectLayout.ObjectName(
-                                TextualId.parse(id), TextualId.parse("MWJ6FHTfRYy67jzwZdeqSQ"), "log")));
-        assertThat(ObjectLayout.AIVEN.keys(
-                        "p/", "some-topic", TextualId.parse("MWJ6FHTfRYy67jzwZdeqSQ"), 7, 1234, TextualId.parse(id)))
-                .contains("p/" + key);
-        for (String other : List.of("readme", key + "/x", key.replace(id, "short"), "orders/7/1-" + id)) {
-            assertThat(ObjectLayout.AIVEN.parse(other)).as(other).isEmpty();
+    void withoutALayoutNothingIsCompared() {
+        for (String[] wrong : new String[][] {
+            {}, {"--layout", "another"}, {"--layout", "{segmentId}/{file}"}, {"--layout", "aiven", "--files", "log"}
+        }) {
+            Result result = shell.runConfigured(Stream.concat(
+                            Stream.of(
+                                    "orphans",
+                                    "--s3-bucket",
+                                    "bucket",
+                                    "--s3-region",
+                                    "eu-central-1",
+                                    "--s3-endpoint",
+                                    s3.endpoint().toString()),
+                            Stream.of(wrong))
+                    .toArray(String[]::new));
+            assertThat(result.exit()).isEqualTo(2);
+            assertThat(result.err())
+                    .contains(wrong.length == 0 || wrong[1].equals("another") ? "local-tiered-storage" : "--files")
+                    .hasLineCount(1);
         }
+    }
+
+    @Test
+    void aPatternThatSaysWhatALayoutSaysFindsTheSame() {
+        Result result = shell.runConfigured(
+                "orphans",
+                "--output",
+                "csv",
+                "--layout",
+                "{topic}-{topicId}/{partition}/{offset}-{segmentId}.{file}",
+                "--files",
+                "log,indexes,rsm-manifest",
+                "--s3-bucket",
+                "bucket",
+                "--s3-region",
+                "eu-central-1",
+                "--s3-endpoint",
+                s3.endpoint().toString(),
+                "--prefix",
+                PREFIX);
+        findsThePlanted(result);
         assertThat(OrphanKind.values()).hasSize(4);
     }
 }

@@ -8,7 +8,9 @@ import dev.shelfmark.tool.Shell;
 import dev.shelfmark.tool.Shell.Result;
 import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.kafka.MetadataTopic.Offsets;
+import dev.shelfmark.tool.storage.SmallS3;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -117,6 +119,76 @@ class InitCommandTest {
         confirmed[unconfirmed.length + 1] = Shell.CLUSTER;
         assertThat(shell.runConfigured(confirmed).exit()).isZero();
         assertThat(shell.provider.database.clusters().get(0).note()).contains("given up", "holds 1 records");
+    }
+
+    @Test
+    void refusesWhileAListingHoldsSegments(@TempDir Path directory) throws IOException {
+        Path listing = Files.writeString(directory.resolve("listing.txt"), """
+                2026-05-01 10:00:00 100 orders-MWJ6FHTfRYy67jzwZdeqSQ/7/00000000000000001234-tqimKeZwStOEOwRzT3L5oQ.log
+                2026-05-01 10:00:00  20 orders-MWJ6FHTfRYy67jzwZdeqSQ/7/00000000000000001234-tqimKeZwStOEOwRzT3L5oQ.indexes
+                2026-05-01 10:00:00   5 something-else.txt
+                """);
+        String[] command = {"init", "--cluster-id", "c1", "--no-broker-check", "--listing", listing.toString()};
+        refused(command, "1 segments of 1 topics, 120 bytes");
+        assertThat(runWith(command, "--prefix", "of-another-cluster/").exit()).isZero();
+        assertThat(shell.runConfigured(command).out())
+                .as("a cluster that is registered already")
+                .contains("already registered as ready");
+    }
+
+    @Test
+    void refusesWhileTheDirectoryHoldsSegmentsOfAnyKnownLayout(@TempDir Path directory) throws IOException {
+        Path partition = Files.createDirectories(directory.resolve("MWJ6FHTfRYy67jzwZdeqSQ/7/tqimKeZwStOEOwRzT3L5oQ"));
+        Path log = Files.writeString(partition.resolve("segment"), "12345");
+        String[] command = {"init", "--cluster-id", "c1", "--no-broker-check", "--directory", directory.toString()};
+        refused(command, "1 segments of 1 topics, 5 bytes");
+        assertThat(runWith(command, "--layout", "unheard-of").err()).contains("there is no layout 'unheard-of'");
+        Files.delete(log);
+        assertThat(shell.runConfigured(command).exit()).isZero();
+    }
+
+    @Test
+    void refusesWhileTheBucketHoldsSegments() {
+        System.setProperty("aws.accessKeyId", "AKIDTEST");
+        System.setProperty("aws.secretAccessKey", "of-no-worth");
+        try (SmallS3 s3 = new SmallS3()) {
+            String key = "orders-MWJ6FHTfRYy67jzwZdeqSQ/7/00000000000000001234-tqimKeZwStOEOwRzT3L5oQ.rsm-manifest";
+            s3.objects.put(key, new SmallS3.Entry(7, Shell.NOW));
+            String[] command = {
+                "init",
+                "--cluster-id",
+                "c1",
+                "--no-broker-check",
+                "--bucket",
+                "bucket",
+                "--s3-region",
+                "eu-central-1",
+                "--s3-endpoint",
+                s3.endpoint().toString()
+            };
+            refused(command, "1 segments of 1 topics, 7 bytes");
+            s3.denying = true;
+            refused(command, "s3:ListBucket");
+            s3.denying = false;
+            s3.objects.clear();
+            assertThat(shell.runConfigured(command).exit()).isZero();
+        } finally {
+            System.clearProperty("aws.accessKeyId");
+            System.clearProperty("aws.secretAccessKey");
+        }
+    }
+
+    private Result runWith(String[] command, String... more) {
+        String[] all = Arrays.copyOf(command, command.length + more.length);
+        System.arraycopy(more, 0, all, command.length, more.length);
+        return shell.runConfigured(all);
+    }
+
+    private void refused(String[] command, String why) {
+        Result refused = shell.runConfigured(command);
+        assertThat(refused.exit()).isNotZero();
+        assertThat(refused.err()).contains(why);
+        assertThat(shell.provider.schemaVersion).as("nothing was changed").isZero();
     }
 
     @Test

@@ -105,7 +105,7 @@ public final class OrphanSearch {
                         "none of %,d objects matches the layout %s; for example %s. Say with --layout, --files and --prefix"
                                 + " how the storage names its objects",
                         objects,
-                        layout.pattern(),
+                        layout.description(),
                         foreignKey));
             }
             walk.partitions(
