@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param failed the step that failed, after which nothing was tried; null if all succeeded
  * @param failure why, in a line; null if all succeeded
  */
-record CellResult(Cell cell, List<Step> done, @Nullable Step failed, @Nullable String failure) {
+record CellResult(
+        Cell cell,
+        List<Step> done,
+        @Nullable Step failed,
+        @Nullable String failure) {
 
     CellResult {
         done = List.copyOf(done);

@@ -94,8 +94,9 @@ final class MainJob {
             step(Step.RETENTION, () -> expire(expiring));
             step(Step.DELETION, () -> {
                 expiring.delete();
-                eventually("the remote tier to be rid of " + expiring, () -> expiring.remoteSegments(0)
-                        .isEmpty());
+                eventually(
+                        "the remote tier to be rid of " + expiring,
+                        () -> expiring.remoteSegments(0).isEmpty());
                 migration.checkFindsNothing();
                 everything(ledger);
             });
@@ -174,7 +175,8 @@ final class MainJob {
             int before = topic.remoteSegments(0).size();
             topic.configure("retention.bytes", Integer.toString(TopicSpec.SEGMENT_BYTES * 5));
             topic.await(0, "shortened", now -> now.start() > 0);
-            eventually("the remote tier to shrink", () -> topic.remoteSegments(0).size() < before / 2);
+            eventually(
+                    "the remote tier to shrink", () -> topic.remoteSegments(0).size() < before / 2);
             long start = topic.offsets(0).start();
             require(
                     ledger.verify(start, "read_uncommitted").records() == 2 * SOME - start,

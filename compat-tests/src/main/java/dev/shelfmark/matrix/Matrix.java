@@ -37,7 +37,8 @@ public final class Matrix implements Callable<Integer> {
             names = "--versions",
             split = ",",
             defaultValue = "3.9.2,4.0.2,4.1.2,4.2.1,4.3.1,4.4.0",
-            description = "Kafka's releases; FROM:TO upgrades a running cluster node by node. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Kafka's releases; FROM:TO upgrades a running cluster node by node. Default: ${DEFAULT-VALUE}.")
     private List<String> versions = List.of();
 
     @Option(

@@ -20,14 +20,18 @@ final class MatrixTable {
         for (Step step : Step.values()) {
             text.append(' ').append(step.title()).append(" |");
         }
-        text.append("\n|---|---|---|---|").append("---|".repeat(Step.values().length)).append('\n');
+        text.append("\n|---|---|---|---|")
+                .append("---|".repeat(Step.values().length))
+                .append('\n');
         List<String> notes = new ArrayList<>();
         for (CellResult result : results) {
             Cell cell = result.cell();
             text.append("| ").append(cell.kafkaText());
             text.append(" | ").append(cell.jdk());
             text.append(" | ").append(cell.loading().name().toLowerCase(Locale.ROOT));
-            text.append(" | ").append(cell.roles().name().toLowerCase(Locale.ROOT)).append(" |");
+            text.append(" | ")
+                    .append(cell.roles().name().toLowerCase(Locale.ROOT))
+                    .append(" |");
             for (Step step : Step.values()) {
                 text.append(' ').append(mark(result, step)).append(" |");
             }
@@ -57,7 +61,8 @@ final class MatrixTable {
         int begin = text.indexOf(BEGIN);
         int end = text.indexOf(END);
         if (begin < 0 || end < begin) {
-            throw new IOException(page + " has no place for the table: '" + BEGIN.strip() + "' and '" + END.strip() + "'");
+            throw new IOException(
+                    page + " has no place for the table: '" + BEGIN.strip() + "' and '" + END.strip() + "'");
         }
         Files.writeString(page, text.substring(0, begin) + BEGIN + "\n" + of(results) + "\n" + text.substring(end));
     }

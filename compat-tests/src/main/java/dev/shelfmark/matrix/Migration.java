@@ -119,6 +119,7 @@ final class Migration {
 
     private void succeed(String... arguments) {
         ShelfmarkCommand.Result result = shelfmark.run(arguments);
-        MainJob.require(result.exit() == 0, "shelfmark " + String.join(" ", arguments) + " succeeds: " + result.output());
+        MainJob.require(
+                result.exit() == 0, "shelfmark " + String.join(" ", arguments) + " succeeds: " + result.output());
     }
 }

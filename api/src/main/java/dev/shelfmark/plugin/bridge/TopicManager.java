@@ -76,9 +76,10 @@ final class TopicManager implements AutoCloseable {
         }
         if (Arrays.stream(RemoteLogMetadataManager.class.getMethods())
                 .noneMatch(method -> method.getName().equals("isReady"))) {
-            throw new ConfigException(RlmmConfig.BROKER_PREFIX + RlmmConfig.MIGRATION_MODE + "=bridge needs Kafka 4.0 or"
-                    + " newer: on this broker Kafka's own metadata manager does not say when it has read its topic. Use"
-                    + " 'shelfmark cutover --offline', or upgrade the brokers first");
+            throw new ConfigException(
+                    RlmmConfig.BROKER_PREFIX + RlmmConfig.MIGRATION_MODE + "=bridge needs Kafka 4.0 or"
+                            + " newer: on this broker Kafka's own metadata manager does not say when it has read its topic. Use"
+                            + " 'shelfmark cutover --offline', or upgrade the brokers first");
         }
         try {
             Class.forName(CLASS + "Config", true, loader)

@@ -153,8 +153,8 @@ public final class Ledger implements AutoCloseable {
         Set<Integer> replicas = new HashSet<>();
         Reading reading = verify(0, config, consumer -> replicas.add(preferredReplica(consumer)));
         if (!replicas.contains(follower.id())) {
-            throw new AssertionError(partition + " was to be read through " + follower + ", but the preferred replicas were "
-                    + replicas);
+            throw new AssertionError(partition + " was to be read through " + follower
+                    + ", but the preferred replicas were " + replicas);
         }
         return reading;
     }

@@ -227,14 +227,13 @@ public final class TestCluster implements AutoCloseable {
                 Path place = directory != null
                         ? Files.createDirectories(directory)
                         : Files.createTempDirectory("shelfmark-cluster-");
-                NodeRuntime runtime =
-                        new NodeRuntime(
-                                kafka != null ? kafka : KafkaDistribution.locate(),
-                                place,
-                                tiedToParent,
-                                jvm,
-                                javaHome,
-                                moreJars);
+                NodeRuntime runtime = new NodeRuntime(
+                        kafka != null ? kafka : KafkaDistribution.locate(),
+                        place,
+                        tiedToParent,
+                        jvm,
+                        javaHome,
+                        moreJars);
                 runtime.prepare();
                 return create(place, runtime);
             } catch (IOException e) {

@@ -36,11 +36,13 @@ final class LastTieredOffsetBrokerTest {
                     long tiered = topic.await(0, "tiered", now -> now.latestTiered() >= before + SOME / 2)
                             .latestTiered();
                     topic.moveTo(0, List.of(1, 2));
-                    List<Long> local = LocalLog.of(cluster.broker(2), topic.partition(0)).baseOffsets();
+                    List<Long> local =
+                            LocalLog.of(cluster.broker(2), topic.partition(0)).baseOffsets();
                     assertThat(Collections.min(local))
                             .as("the new replica's first local offset; up to %d was tiered", tiered)
                             .isGreaterThan(before + SOME / 4);
-                    assertThat(LocalLog.of(cluster.broker(1), topic.partition(0)).baseOffsets())
+                    assertThat(LocalLog.of(cluster.broker(1), topic.partition(0))
+                                    .baseOffsets())
                             .contains(0L);
                     assertThat(ledger.verify().records()).isEqualTo(ledger.size());
 

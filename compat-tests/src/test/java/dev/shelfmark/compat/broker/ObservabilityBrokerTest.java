@@ -135,7 +135,9 @@ final class ObservabilityBrokerTest {
         single.catalogue().write(cluster, elsewhere, List.of(Events.added(UUID.randomUUID(), 0, 9, LONG_AGO)));
         Path file = directory.resolve("shelfmark.prom");
         ShelfmarkCommand.Result checked = ShelfmarkCommand.in(
-                        directory, single.catalogue().auditorSettings(), single.cluster().bootstrapServers())
+                        directory,
+                        single.catalogue().auditorSettings(),
+                        single.cluster().bootstrapServers())
                 .ask("check", "--metrics", file.toString());
         assertThat(checked.exit()).as(checked.output()).isEqualTo(1);
         String written = Files.readString(file);

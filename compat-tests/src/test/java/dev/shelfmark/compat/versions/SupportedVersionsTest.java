@@ -51,7 +51,9 @@ class SupportedVersionsTest {
         List<String> reference = new PluginTour().call();
         try (URLClassLoader older = loader("3.9")) {
             List<String> seen = tour(older);
-            assertThat(seen).hasSameSizeAs(reference).anyMatch(line -> line.startsWith("lookup: RemoteLogSegmentMetadata"));
+            assertThat(seen)
+                    .hasSameSizeAs(reference)
+                    .anyMatch(line -> line.startsWith("lookup: RemoteLogSegmentMetadata"));
             // Without the flag each segment may have a transaction index, so the next one that may is there.
             assertThat(seen.stream().filter(line -> !line.startsWith("next: ")).toList())
                     .isEqualTo(reference.stream()

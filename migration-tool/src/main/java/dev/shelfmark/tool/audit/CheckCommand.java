@@ -51,8 +51,9 @@ final class CheckCommand extends AuditCommand {
     @Option(
             names = "--metrics",
             paramLabel = "FILE",
-            description = "Also write how many anomalies of each kind there are, and since when, to FILE for node exporter's"
-                    + " textfile collector. The name must end in .prom. FILE is replaced only by a check that ran to its end.")
+            description =
+                    "Also write how many anomalies of each kind there are, and since when, to FILE for node exporter's"
+                            + " textfile collector. The name must end in .prom. FILE is replaced only by a check that ran to its end.")
     private @Nullable Path metrics;
 
     @Mixin

@@ -64,7 +64,8 @@ final class CheckMetrics {
                 "shelfmark_oldest_anomaly_timestamp_seconds",
                 "Since when the oldest anomaly of a kind has existed.",
                 oldest);
-        Path next = file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
+        Path next = file.resolveSibling(
+                "." + file.getFileName() + "." + ProcessHandle.current().pid());
         try {
             try {
                 // Not a temporary file of Java's: node exporter, another user, could not read that.
@@ -81,8 +82,11 @@ final class CheckMetrics {
     private static void gauge(StringBuilder text, String name, String help, Map<String, Long> samples) {
         text.append("# HELP ").append(name).append(' ').append(help).append('\n');
         text.append("# TYPE ").append(name).append(" gauge\n");
-        samples.forEach((labels, value) ->
-                text.append(name).append(labels).append(' ').append(value.longValue()).append('\n'));
+        samples.forEach((labels, value) -> text.append(name)
+                .append(labels)
+                .append(' ')
+                .append(value.longValue())
+                .append('\n'));
     }
 
     private static String escaped(String label) {

@@ -36,8 +36,9 @@ final class SegmentOptions {
     @Option(
             names = "--older-than",
             paramLabel = "WHEN",
-            description = "Only segments whose newest record is older than this moment, such as 2026-05-03T10:15:00Z or 90d ago:"
-                    + " all that they hold is older. In each partition the next segment may begin with older records, too.")
+            description =
+                    "Only segments whose newest record is older than this moment, such as 2026-05-03T10:15:00Z or 90d ago:"
+                            + " all that they hold is older. In each partition the next segment may begin with older records, too.")
     private @Nullable Instant olderThan;
 
     SegmentFilter filter() {

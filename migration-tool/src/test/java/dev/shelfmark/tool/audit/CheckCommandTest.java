@@ -248,7 +248,10 @@ final class CheckCommandTest {
     @Test
     void metricsForNodeExporter(@TempDir Path collected) throws IOException {
         SegmentRecord dangling = AuditFixture.segment(COPY_SEGMENT_STARTED, 600, 699, Map.of(4, 600L), MONTH);
-        healthy().put(dangling, AuditFixture.segment(COPY_SEGMENT_STARTED, 700, 799, Map.of(4, 700L), MONTH.plusDays(1)));
+        healthy()
+                .put(
+                        dangling,
+                        AuditFixture.segment(COPY_SEGMENT_STARTED, 700, 799, Map.of(4, 700L), MONTH.plusDays(1)));
         healthy().put(AuditFixture.finished(4, 600, 699), AuditFixture.finished(4, 650, 749));
         Path file = collected.resolve("shelfmark.prom");
         Result found = check("--metrics", file.toString());
@@ -287,7 +290,8 @@ final class CheckCommandTest {
         Result refused = check("--metrics", collected.resolve("shelfmark.txt").toString());
         assertThat(refused.exit()).isEqualTo(2);
         assertThat(refused.err()).contains("must end in .prom");
-        Result nowhere = check("--metrics", collected.resolve("no/shelfmark.prom").toString());
+        Result nowhere =
+                check("--metrics", collected.resolve("no/shelfmark.prom").toString());
         assertThat(nowhere.exit()).isEqualTo(2);
         assertThat(nowhere.err()).contains("there is no directory");
     }

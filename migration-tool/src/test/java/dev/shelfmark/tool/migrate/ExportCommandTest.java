@@ -110,7 +110,8 @@ class ExportCommandTest {
         Result refused = run("export");
 
         assertThat(refused.exit()).isEqualTo(1);
-        assertThat(refused.err()).contains("cleanup.policy=compact", "only records with keys", "remote.log.metadata.version");
+        assertThat(refused.err())
+                .contains("cleanup.policy=compact", "only records with keys", "remote.log.metadata.version");
     }
 
     @Test

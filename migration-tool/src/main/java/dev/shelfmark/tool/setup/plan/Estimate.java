@@ -25,12 +25,19 @@ record Estimate(String scope, String what, double value, String unit) {
     static List<Estimate> of(Workload load) {
         List<Estimate> all = new ArrayList<>();
         double second = load.segmentsPerSecond();
-        all.add(new Estimate(CLUSTER, "data in the remote storage", load.bytesPerSecond() * load.retention().toSeconds() / GB, "GB"));
+        all.add(new Estimate(
+                CLUSTER,
+                "data in the remote storage",
+                load.bytesPerSecond() * load.retention().toSeconds() / GB,
+                "GB"));
         all.add(new Estimate(CLUSTER, "live segments", load.liveSegments(), "segments"));
         all.add(new Estimate(CLUSTER, "segments of a partition", load.liveSegments() / load.partitions(), "segments"));
         all.add(new Estimate(CLUSTER, "new segments", second * 86_400, "a day"));
         all.add(new Estimate(
-                BROKER, "heap, if all that it leads is in memory", load.liveSegments() / load.brokers() * Figures.HEAP_OF_A_SEGMENT / MB, "MB"));
+                BROKER,
+                "heap, if all that it leads is in memory",
+                load.liveSegments() / load.brokers() * Figures.HEAP_OF_A_SEGMENT / MB,
+                "MB"));
         all.addAll(postgresql(load));
         all.addAll(dynamoDb(load));
         return all;
@@ -47,7 +54,8 @@ record Estimate(String scope, String what, double value, String unit) {
                 new Estimate(POSTGRESQL, "disk, without WAL", bytes / GB, "GB"),
                 new Estimate(POSTGRESQL, "commits", load.segmentsPerSecond() * Figures.CHANGES_OF_A_LIFE, "a second"),
                 new Estimate(POSTGRESQL, "reads of one row, at most", polls, "a second"),
-                new Estimate(POSTGRESQL, "connections, at most", (double) load.brokers() * load.poolSize(), "connections"));
+                new Estimate(
+                        POSTGRESQL, "connections, at most", (double) load.brokers() * load.poolSize(), "connections"));
     }
 
     private static List<Estimate> dynamoDb(Workload load) {

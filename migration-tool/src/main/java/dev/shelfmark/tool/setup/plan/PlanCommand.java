@@ -64,7 +64,8 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--segment-age",
             paramLabel = "AGE",
             defaultValue = "7d",
-            description = "The topics' segment.ms, at which a segment is rolled however small. The default is ${DEFAULT-VALUE}.")
+            description =
+                    "The topics' segment.ms, at which a segment is rolled however small. The default is ${DEFAULT-VALUE}.")
     private Duration segmentAge = Duration.ofDays(7);
 
     @Option(
@@ -114,7 +115,8 @@ public final class PlanCommand implements Callable<Integer> {
                 deletedKept,
                 historyKept,
                 poolSize);
-        try (RowWriter rows = new RowWriter(output.format(), spec.commandLine().getOut(), "for", "what", "value", "unit")) {
+        try (RowWriter rows =
+                new RowWriter(output.format(), spec.commandLine().getOut(), "for", "what", "value", "unit")) {
             for (Estimate estimate : Estimate.of(workload)) {
                 rows.row(estimate.scope(), estimate.what(), rounded(estimate.value()), estimate.unit());
             }

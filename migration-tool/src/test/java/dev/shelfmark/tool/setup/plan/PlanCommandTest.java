@@ -23,7 +23,17 @@ final class PlanCommandTest {
     @Test
     void rowsConnectionsAndCost() {
         Result plan = shell.run(
-                "plan", "--brokers", "6", "--partitions", "2000", "--write-rate", "1GiB", "--retention", "30d", "--output", "csv");
+                "plan",
+                "--brokers",
+                "6",
+                "--partitions",
+                "2000",
+                "--write-rate",
+                "1GiB",
+                "--retention",
+                "30d",
+                "--output",
+                "csv");
         assertThat(plan.exit()).as(plan.err()).isZero();
         assertThat(plan.out().lines())
                 .contains(
@@ -41,16 +51,32 @@ final class PlanCommandTest {
     @Test
     void aSegmentIsRolledByItsAge() {
         Result plan = shell.run(
-                "plan", "--brokers", "1", "--partitions", "10", "--write-rate", "1kB", "--segment-age", "1d",
-                "--retention", "30d", "--history-kept", "0s", "--output", "json");
+                "plan",
+                "--brokers",
+                "1",
+                "--partitions",
+                "10",
+                "--write-rate",
+                "1kB",
+                "--segment-age",
+                "1d",
+                "--retention",
+                "30d",
+                "--history-kept",
+                "0s",
+                "--output",
+                "json");
         assertThat(plan.exit()).as(plan.err()).isZero();
         assertThat(plan.out().replaceAll("\\s+", " "))
-                .contains("\"what\" : \"live segments\", \"value\" : 300", "\"what\" : \"rows of the history\", \"value\" : 0,");
+                .contains(
+                        "\"what\" : \"live segments\", \"value\" : 300",
+                        "\"what\" : \"rows of the history\", \"value\" : 0,");
     }
 
     @Test
     void whatIsNoSizeIsRefused() {
-        assertThat(shell.run("plan", "--brokers", "1", "--partitions", "1", "--write-rate", "fast", "--retention", "1d"))
+        assertThat(shell.run(
+                        "plan", "--brokers", "1", "--partitions", "1", "--write-rate", "fast", "--retention", "1d"))
                 .satisfies(refused -> assertThat(refused.exit()).isEqualTo(2))
                 .satisfies(refused -> assertThat(refused.err()).contains("'fast' is not a number of bytes"));
         assertThat(shell.run("plan", "--brokers", "0", "--partitions", "1", "--write-rate", "1", "--retention", "1d")
