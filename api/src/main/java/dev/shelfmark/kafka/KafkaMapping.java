@@ -67,7 +67,7 @@ public final class KafkaMapping {
                 .state(state(segment.state()))
                 .maxTimestampMs(segment.maxTimestampMs())
                 .sizeInBytes(segment.segmentSizeInBytes())
-                .txnIndexEmpty(segment.isTxnIdxEmpty())
+                .txnIndexEmpty(TxnIndexFlag.empty(segment))
                 .customMetadata(custom(segment.customMetadata()))
                 .brokerId(segment.brokerId())
                 .eventTimestampMs(segment.eventTimestampMs())
@@ -76,7 +76,7 @@ public final class KafkaMapping {
 
     /** Kafka's of ours, under the partition's name as the caller knows it: a topic may have had another when it was written. */
     public static RemoteLogSegmentMetadata segment(TopicIdPartition partition, SegmentRecord segment) {
-        return new RemoteLogSegmentMetadata(
+        return TxnIndexFlag.segment(
                 new RemoteLogSegmentId(partition, uuid(segment.segmentId())),
                 segment.startOffset(),
                 segment.endOffset(),
@@ -93,7 +93,7 @@ public final class KafkaMapping {
     /** The same, straight from where it stands in memory. */
     public static RemoteLogSegmentMetadata segment(TopicIdPartition partition, SegmentColumns segments, int position) {
         LeaderEpochs epochs = segments.epochs(position);
-        return new RemoteLogSegmentMetadata(
+        return TxnIndexFlag.segment(
                 new RemoteLogSegmentId(partition, new Uuid(segments.idHigh(position), segments.idLow(position))),
                 segments.startOffset(position),
                 segments.endOffset(position),

@@ -21,6 +21,7 @@ final class CommandGroups implements IHelpSectionRenderer {
         groups.put(
                 "Set up",
                 lines(
+                        "plan", "Estimate rows, disk, connections and cost.",
                         "init", "Prepare the store and register a new cluster.",
                         "upgrade-schema", "Bring the schema up to this version.",
                         "state", "Show clusters and brokers, or change a cluster's state."));

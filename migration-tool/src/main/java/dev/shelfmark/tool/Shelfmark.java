@@ -20,6 +20,7 @@ import dev.shelfmark.tool.setup.InitCommand;
 import dev.shelfmark.tool.setup.StateCommand;
 import dev.shelfmark.tool.setup.StateSetCommand;
 import dev.shelfmark.tool.setup.UpgradeSchemaCommand;
+import dev.shelfmark.tool.setup.plan.PlanCommand;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.time.Clock;
@@ -102,6 +103,7 @@ public final class Shelfmark {
                 .addSubcommand(state);
         AuditCommands.of(surroundings).forEach(audit -> root.addSubcommand(command(audit)));
         root.addSubcommand(command(new RebuildCommand(surroundings)));
+        root.addSubcommand(command(new PlanCommand()));
         AuditCommands.registerConverters(root, surroundings.clock());
         CommandGroups.show(root);
         return root.setOut(out)

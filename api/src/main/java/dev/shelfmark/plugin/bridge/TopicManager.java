@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,13 @@ final class TopicManager implements AutoCloseable {
         if (settings.getOrDefault(BOOTSTRAP, "").toString().isEmpty()) {
             throw new ConfigException(RlmmConfig.BROKER_PREFIX + RlmmConfig.MIGRATION_MODE + "=bridge needs the way to"
                     + " Kafka's metadata topic: set remote.log.metadata.manager.listener.name");
+        }
+        if (Arrays.stream(RemoteLogMetadataManager.class.getMethods())
+                .noneMatch(method -> method.getName().equals("isReady"))) {
+            throw new ConfigException(
+                    RlmmConfig.BROKER_PREFIX + RlmmConfig.MIGRATION_MODE + "=bridge needs Kafka 4.0 or"
+                            + " newer: on this broker Kafka's own metadata manager does not say when it has read its topic. Use"
+                            + " 'shelfmark cutover --offline', or upgrade the brokers first");
         }
         try {
             Class.forName(CLASS + "Config", true, loader)

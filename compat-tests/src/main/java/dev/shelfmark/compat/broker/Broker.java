@@ -26,7 +26,7 @@ public final class Broker {
 
     private final int id;
     private final Path directory;
-    private final NodeRuntime runtime;
+    private NodeRuntime runtime;
     private final Map<String, String> properties;
     private @Nullable ChildProcess process;
 
@@ -84,6 +84,16 @@ public final class Broker {
             properties.keySet().removeIf(key -> key.startsWith(prefix));
         }
         properties.putAll(next);
+    }
+
+    /** Runs another release of Kafka from the next start on. */
+    public void runOn(KafkaDistribution release) {
+        runtime = runtime.with(release);
+    }
+
+    /** Has these jars behind Kafka's own on its class path from the next start on. */
+    public void classPath(List<Path> jars) {
+        runtime = runtime.withJars(jars);
     }
 
     /** Whether the process is there, answering or paused. */

@@ -48,6 +48,11 @@ public record KafkaDistribution(Path directory) {
         }
     }
 
+    /** The one of this version, which {@code bin/matrix} lays out. */
+    public static KafkaDistribution ofVersion(String version) {
+        return new KafkaDistribution(module().resolve(BUILD_DIRECTORY).resolve(PREFIX + version));
+    }
+
     private static IllegalStateException missing(Path where) {
         return new IllegalStateException(
                 "no Kafka in " + where + "; lay it out with: mvn -pl compat-tests/kafka-broker generate-resources");

@@ -3,11 +3,14 @@ package dev.shelfmark.compat.broker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -135,13 +138,45 @@ public final class Ledger implements AutoCloseable {
      * @throws org.apache.kafka.clients.consumer.OffsetOutOfRangeException when the broker says that the offset is not there
      */
     public Reading verify(long from, String isolation) {
+        return verify(from, consumerConfig(isolation), consumer -> {});
+    }
+
+    /**
+     * Reads everything from offset 0 through the replica on one broker, which must not lead the partition, and compares. The brokers
+     * need {@code replica.selector.class=org.apache.kafka.common.replica.RackAwareReplicaSelector}.
+     *
+     * @throws AssertionError also when another replica answered
+     */
+    public Reading verifyThrough(Broker follower) {
+        Map<String, Object> config = consumerConfig("read_uncommitted");
+        config.put(ConsumerConfig.CLIENT_RACK_CONFIG, NodeProperties.rack(follower.id()));
+        Set<Integer> replicas = new HashSet<>();
+        Reading reading = verify(0, config, consumer -> replicas.add(preferredReplica(consumer)));
+        if (!replicas.contains(follower.id())) {
+            throw new AssertionError(partition + " was to be read through " + follower
+                    + ", but the preferred replicas were " + replicas);
+        }
+        return reading;
+    }
+
+    /** As the consumer's metrics tell it; -1 for the leader. */
+    private static int preferredReplica(KafkaConsumer<String, String> consumer) {
+        return consumer.metrics().entrySet().stream()
+                .filter(metric -> metric.getKey().name().equals("preferred-read-replica"))
+                .map(metric -> ((Number) metric.getValue().metricValue()).intValue())
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private Reading verify(
+            long from, Map<String, Object> config, Consumer<KafkaConsumer<String, String>> afterEachPoll) {
         long begun = System.nanoTime();
         long first = begun;
         long last = begun;
         List<Map.Entry<Long, Integer>> expected =
                 new ArrayList<>(committed.tailMap(from, true).entrySet());
         int seen = 0;
-        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumerConfig(isolation))) {
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(config)) {
             consumer.assign(List.of(partition));
             consumer.seek(partition, from);
             long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
@@ -155,6 +190,7 @@ public final class Ledger implements AutoCloseable {
                     first = seen == 0 ? last : first;
                     check(record, expected, seen++);
                 }
+                afterEachPoll.accept(consumer);
             }
         }
         if (seen != expected.size()) {

@@ -39,6 +39,8 @@ final class NodeProperties {
         properties.put("advertised.listeners", listener(CLIENT_LISTENER, port));
         properties.put("inter.broker.listener.name", CLIENT_LISTENER);
 
+        properties.put("broker.rack", rack(id));
+
         String replicas = Integer.toString(Math.min(brokers, 3));
         properties.put("auto.create.topics.enable", "false");
         properties.put("auto.leader.rebalance.enable", "false");
@@ -59,6 +61,19 @@ final class NodeProperties {
         properties.put("remote.log.manager.task.interval.ms", "500");
         properties.put("replica.fetch.backoff.ms", "200");
         return properties;
+    }
+
+    /** Turns a broker into one that is a controller, too, in a quorum of all of them. */
+    static void alsoController(Map<String, String> properties, int port, int controllerPort, String voters) {
+        properties.put("process.roles", "broker,controller");
+        properties.put(
+                "listeners", listener(CLIENT_LISTENER, port) + "," + listener(CONTROLLER_LISTENER, controllerPort));
+        properties.put("controller.quorum.voters", voters);
+    }
+
+    /** Where a broker says that it stands: each in a rack of its own. */
+    static String rack(int id) {
+        return "rack-" + id;
     }
 
     /** Tiered storage in files. */

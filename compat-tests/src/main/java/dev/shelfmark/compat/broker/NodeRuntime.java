@@ -14,8 +14,16 @@ import java.util.List;
  * @param directory of the cluster; holds what all nodes share
  * @param tiedToParent whether they end with the process that started them
  * @param jvm the JVM's options
+ * @param javaHome the JDK
+ * @param moreJars on the broker's class path, behind Kafka's own
  */
-record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent, List<String> jvm) {
+record NodeRuntime(
+        KafkaDistribution kafka,
+        Path directory,
+        boolean tiedToParent,
+        List<String> jvm,
+        Path javaHome,
+        List<Path> moreJars) {
 
     /** Small and quick to start: brokers of tests live for seconds, and several run at once. */
     static final List<String> SMALL = List.of(
@@ -41,6 +49,23 @@ record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent
             </Configuration>
             """;
 
+    private static final String LOGGING_BEFORE_4 = """
+            log4j.rootLogger=INFO, console
+            log4j.appender.console=org.apache.log4j.ConsoleAppender
+            log4j.appender.console.layout=org.apache.log4j.PatternLayout
+            log4j.appender.console.layout.ConversionPattern=%d{HH:mm:ss.SSS} %-5p [%t] %c{1} - %m%n
+            """;
+
+    /** The same with another release of Kafka. */
+    NodeRuntime with(KafkaDistribution release) {
+        return new NodeRuntime(release, directory, tiedToParent, jvm, javaHome, moreJars);
+    }
+
+    /** The same with other jars behind Kafka's own. */
+    NodeRuntime withJars(List<Path> jars) {
+        return new NodeRuntime(kafka, directory, tiedToParent, jvm, javaHome, jars);
+    }
+
     /** As Kafka's own scripts start a broker. */
     static List<String> asInProduction(long heapMib) {
         return List.of(
@@ -57,6 +82,7 @@ record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent
         try {
             Files.createDirectories(directory);
             Files.writeString(logging(), LOGGING);
+            Files.writeString(loggingBefore4(), LOGGING_BEFORE_4);
             KafkaDistribution.copyOrphanGuard(launcher());
         } catch (IOException e) {
             throw new UncheckedIOException("can't prepare " + directory, e);
@@ -77,17 +103,24 @@ record NodeRuntime(KafkaDistribution kafka, Path directory, boolean tiedToParent
 
     private List<String> java(String... mainAndArguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(javaHome.resolve("bin").resolve("java").toString());
         command.addAll(jvm);
         command.add("-Dlog4j2.configurationFile=" + logging());
+        command.add("-Dlog4j.configuration=file:" + loggingBefore4());
         command.add("-cp");
-        command.add(tiedToParent ? launcher() + ":" + kafka.classPath() : kafka.classPath());
+        StringBuilder classPath = new StringBuilder(tiedToParent ? launcher() + ":" : "").append(kafka.classPath());
+        moreJars.forEach(jar -> classPath.append(':').append(jar));
+        command.add(classPath.toString());
         command.addAll(List.of(mainAndArguments));
         return command;
     }
 
     private Path logging() {
         return directory.resolve("log4j2.xml");
+    }
+
+    private Path loggingBefore4() {
+        return directory.resolve("log4j.properties");
     }
 
     private Path launcher() {

@@ -41,6 +41,19 @@ public record PluginDirectory(Path directory) {
                 + "-store -am -DskipTests package");
     }
 
+    /** The same plugin as a single jar, which the build has put beside the directory. */
+    public Path singleJar() {
+        return directory.resolveSibling(directory.getFileName() + ".jar");
+    }
+
+    /** The broker's properties where the plugin is on the broker's class path. */
+    public static Map<String, String> onClassPath(Map<String, String> settings) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("remote.log.metadata.manager.class.name", "dev.shelfmark.CatalogueRemoteLogMetadataManager");
+        settings.forEach((key, value) -> properties.put("rlmm.config." + key, value));
+        return properties;
+    }
+
     /** The broker's properties that load the plugin from here, and configure it, exactly as in production. */
     public Map<String, String> brokerProperties(Map<String, String> settings) {
         Map<String, String> properties = new HashMap<>();

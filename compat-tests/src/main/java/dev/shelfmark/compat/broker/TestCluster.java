@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -89,6 +90,9 @@ public final class TestCluster implements AutoCloseable {
         private @Nullable Keystore keystore;
         private List<String> jvm = NodeRuntime.SMALL;
         private Duration upLimit = Duration.ofMinutes(2);
+        private Path javaHome = Path.of(System.getProperty("java.home"));
+        private List<Path> moreJars = List.of();
+        private boolean combined;
 
         private Builder() {
             config.putAll(KAFKAS_CATALOGUE);
@@ -189,6 +193,24 @@ public final class TestCluster implements AutoCloseable {
             return this;
         }
 
+        /** Another JDK for the nodes than this process has. */
+        public Builder javaHome(Path home) {
+            this.javaHome = home;
+            return this;
+        }
+
+        /** Jars on every node's class path, behind Kafka's own. */
+        public Builder classPath(List<Path> jars) {
+            this.moreJars = List.copyOf(jars);
+            return this;
+        }
+
+        /** Every broker is a controller, too, however many there are. */
+        public Builder combinedRoles() {
+            this.combined = true;
+            return this;
+        }
+
         /** Starts the cluster and waits until every broker serves. */
         public TestCluster start() {
             return startAfter(id -> {});
@@ -213,8 +235,13 @@ public final class TestCluster implements AutoCloseable {
                 Path place = directory != null
                         ? Files.createDirectories(directory)
                         : Files.createTempDirectory("shelfmark-cluster-");
-                NodeRuntime runtime =
-                        new NodeRuntime(kafka != null ? kafka : KafkaDistribution.locate(), place, tiedToParent, jvm);
+                NodeRuntime runtime = new NodeRuntime(
+                        kafka != null ? kafka : KafkaDistribution.locate(),
+                        place,
+                        tiedToParent,
+                        jvm,
+                        javaHome,
+                        moreJars);
                 runtime.prepare();
                 return create(place, runtime);
             } catch (IOException e) {
@@ -225,13 +252,20 @@ public final class TestCluster implements AutoCloseable {
         private TestCluster create(Path place, NodeRuntime runtime) {
             try (Ports ports = new Ports()) {
                 int controllerPort = ports.next();
-                Broker controller = brokers == 1
+                Broker controller = brokers == 1 || combined
                         ? null
                         : new Broker(
                                 CONTROLLER_ID,
                                 place.resolve("controller"),
                                 runtime,
                                 NodeProperties.controller(CONTROLLER_ID, controllerPort));
+                Map<Integer, Integer> controllerPorts = new TreeMap<>();
+                for (int id = 1; combined && id <= brokers; id++) {
+                    controllerPorts.put(id, ports.next());
+                }
+                String voters = controllerPorts.entrySet().stream()
+                        .map(voter -> voter.getKey() + "@127.0.0.1:" + voter.getValue())
+                        .collect(Collectors.joining(","));
                 Map<Integer, Broker> nodes = new TreeMap<>();
                 List<String> addresses = new ArrayList<>();
                 List<String> securedAddresses = new ArrayList<>();
@@ -240,6 +274,10 @@ public final class TestCluster implements AutoCloseable {
                     Map<String, String> properties = brokers == 1
                             ? NodeProperties.combined(id, clientPort, controllerPort, brokers)
                             : NodeProperties.broker(id, clientPort, CONTROLLER_ID, controllerPort, brokers);
+                    Integer ownControllerPort = controllerPorts.get(id);
+                    if (ownControllerPort != null) {
+                        NodeProperties.alsoController(properties, clientPort, ownControllerPort, voters);
+                    }
                     Path node = place.resolve("broker-" + id);
                     properties.putAll(
                             NodeProperties.remoteStorage(place.resolve("remote-tier"), Broker.controlDirectory(node)));
@@ -343,6 +381,11 @@ public final class TestCluster implements AutoCloseable {
             throw new IllegalArgumentException("no broker " + id + "; there are " + brokers.keySet());
         }
         return broker;
+    }
+
+    /** The process that is only a controller, if there is one. */
+    public Optional<Broker> controller() {
+        return Optional.ofNullable(controller);
     }
 
     /** Every broker, by id. */

@@ -15,7 +15,7 @@ import java.util.Map;
 public record TopicSpec(String name, List<List<Integer>> replicas, Map<String, String> config) {
 
     /** Producers' batches must fit into a segment. */
-    static final int SEGMENT_BYTES = 4096;
+    public static final int SEGMENT_BYTES = 4096;
 
     public TopicSpec {
         replicas = replicas.stream().map(List::copyOf).toList();
@@ -42,6 +42,16 @@ public record TopicSpec(String name, List<List<Integer>> replicas, Map<String, S
     public TopicSpec with(String key, String value) {
         Map<String, String> changed = new HashMap<>(config);
         changed.put(key, value);
+        return new TopicSpec(name, replicas, changed);
+    }
+
+    /** The same as brokers before 4.1 understand it, which have another name for small segments. */
+    public TopicSpec before41() {
+        Map<String, String> changed = new HashMap<>(config);
+        String bytes = changed.remove("internal.segment.bytes");
+        if (bytes != null) {
+            changed.put("segment.bytes", bytes);
+        }
         return new TopicSpec(name, replicas, changed);
     }
 

@@ -42,7 +42,6 @@ final class ObservabilityBrokerTest {
     /** Counted after a deadlock between two transactions of the store, which nothing outside of it can bring about. */
     private static final String AFTER_A_DEADLOCK = "shelfmark_store_retries_total";
 
-    private static final Duration CHECK_LIMIT = Duration.ofMinutes(3);
     private static final long LONG_AGO =
             System.currentTimeMillis() - Duration.ofDays(30).toMillis();
 
@@ -134,26 +133,13 @@ final class ObservabilityBrokerTest {
         TopicIdPartition elsewhere = new TopicIdPartition(
                 org.apache.kafka.common.Uuid.randomUuid(), new org.apache.kafka.common.TopicPartition("elsewhere", 0));
         single.catalogue().write(cluster, elsewhere, List.of(Events.added(UUID.randomUUID(), 0, 9, LONG_AGO)));
-        ShelfmarkCommand.in(
-                directory,
-                single.catalogue().auditorSettings(),
-                single.cluster().bootstrapServers());
         Path file = directory.resolve("shelfmark.prom");
-        Path output = directory.resolve("check.out");
-        int exit = ChildProcess.start(
-                        "shelfmark-check-metrics",
-                        List.of(
-                                FOLDER.resolve("shelfmark-check-metrics").toString(),
-                                file.toString(),
-                                ShelfmarkCommand.launcher().toString(),
-                                "check",
-                                "--config",
-                                directory.resolve("owner.properties").toString()),
-                        output,
-                        false,
-                        directory)
-                .awaitExit(CHECK_LIMIT);
-        assertThat(exit).as(Files.readString(output)).isZero();
+        ShelfmarkCommand.Result checked = ShelfmarkCommand.in(
+                        directory,
+                        single.catalogue().auditorSettings(),
+                        single.cluster().bootstrapServers())
+                .ask("check", "--metrics", file.toString());
+        assertThat(checked.exit()).as(checked.output()).isEqualTo(1);
         String written = Files.readString(file);
         assertThat(written)
                 .contains("shelfmark_anomalies{cluster=\"" + cluster + "\",kind=\"DANGLING_COPY\"} 1\n")

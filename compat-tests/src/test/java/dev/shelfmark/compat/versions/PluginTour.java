@@ -59,9 +59,7 @@ public final class PluginTour implements Callable<List<String>> {
     private void tour(CatalogueRemoteLogMetadataManager plugin) throws Exception {
         plugin.onPartitionLeadershipChanges(Set.of(PARTITION), Set.of());
         RemoteLogSegmentId id = new RemoteLogSegmentId(PARTITION, new Uuid(3, 4));
-        RemoteLogSegmentMetadata segment =
-                new RemoteLogSegmentMetadata(id, 0, 9, 1_000, 1, 2_000, 300, Map.of(0, 0L, 1, 5L), true);
-        plugin.addRemoteLogSegmentMetadata(segment).get(10, TimeUnit.SECONDS);
+        plugin.addRemoteLogSegmentMetadata(added(id)).get(10, TimeUnit.SECONDS);
         update(plugin, id, RemoteLogSegmentState.COPY_SEGMENT_FINISHED);
         see("lookup", plugin.remoteLogSegmentMetadata(PARTITION, 1, 5).orElseThrow());
         see("lookup of nothing", plugin.remoteLogSegmentMetadata(PARTITION, 1, 10));
@@ -85,6 +83,15 @@ public final class PluginTour implements Callable<List<String>> {
         }
         see("lookup in a deleted partition", failure(() -> plugin.remoteLogSegmentMetadata(PARTITION, 0, 5)));
         plugin.onStopPartitions(Set.of(PARTITION));
+    }
+
+    private static RemoteLogSegmentMetadata added(RemoteLogSegmentId id) {
+        Map<Integer, Long> epochs = Map.of(0, 0L, 1, 5L);
+        try {
+            return new RemoteLogSegmentMetadata(id, 0, 9, 1_000, 1, 2_000, 300, epochs, true);
+        } catch (NoSuchMethodError before40) {
+            return new RemoteLogSegmentMetadata(id, 0, 9, 1_000, 1, 2_000, 300, epochs);
+        }
     }
 
     private static void update(

@@ -45,6 +45,24 @@ class SupportedVersionsTest {
         }
     }
 
+    /** Kafka 3.9 has neither the flag of the transaction index nor the questions that came with 4.0; all else is the same. */
+    @Test
+    void works_on_kafka_3_9_without_what_that_lacks() throws Exception {
+        List<String> reference = new PluginTour().call();
+        try (URLClassLoader older = loader("3.9")) {
+            List<String> seen = tour(older);
+            assertThat(seen)
+                    .hasSameSizeAs(reference)
+                    .anyMatch(line -> line.startsWith("lookup: RemoteLogSegmentMetadata"));
+            // Without the flag each segment may have a transaction index, so the next one that may is there.
+            assertThat(seen.stream().filter(line -> !line.startsWith("next: ")).toList())
+                    .isEqualTo(reference.stream()
+                            .filter(line -> !line.startsWith("next: "))
+                            .map(line -> line.replace(", txnIdxEmpty=true", ""))
+                            .toList());
+        }
+    }
+
     @Test
     void needs_the_broker_metrics_interface_only_in_the_class_that_offers_it() throws Exception {
         try (URLClassLoader first = loader("4.0");

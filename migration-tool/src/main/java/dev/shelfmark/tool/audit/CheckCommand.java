@@ -14,10 +14,12 @@ import dev.shelfmark.tool.console.OutputOption;
 import dev.shelfmark.tool.console.RowWriter;
 import dev.shelfmark.tool.console.ToolContext;
 import dev.shelfmark.tool.failure.ExitCode;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,6 +48,14 @@ final class CheckCommand extends AuditCommand {
             description = "Tell only of anomalies of these kinds: ${COMPLETION-CANDIDATES}.")
     private Set<AnomalyKind> only = EnumSet.noneOf(AnomalyKind.class);
 
+    @Option(
+            names = "--metrics",
+            paramLabel = "FILE",
+            description =
+                    "Also write how many anomalies of each kind there are, and since when, to FILE for node exporter's"
+                            + " textfile collector. The name must end in .prom. FILE is replaced only by a check that ran to its end.")
+    private @Nullable Path metrics;
+
     @Mixin
     private final OutputOption output = new OutputOption();
 
@@ -56,6 +66,7 @@ final class CheckCommand extends AuditCommand {
     @Override
     int run(CatalogueListing listing) {
         CheckSettings settings = options.settings(surroundings);
+        CheckMetrics written = metrics == null ? null : new CheckMetrics(metrics);
         ClusterTopics topics = options.topics(surroundings);
         CatalogueWalk walk = walk(listing);
         Map<AnomalyKind, Long> counts = new EnumMap<>(AnomalyKind.class);
@@ -77,6 +88,9 @@ final class CheckCommand extends AuditCommand {
             CatalogueCheck check = new CatalogueCheck(walk, store, settings, topics, anomaly -> {
                 if (only.isEmpty() || only.contains(anomaly.finding().kind())) {
                     counts.merge(anomaly.finding().kind(), 1L, Long::sum);
+                    if (written != null) {
+                        written.add(anomaly);
+                    }
                     print(rows, anomaly);
                 }
             });
@@ -87,6 +101,9 @@ final class CheckCommand extends AuditCommand {
             }
             summary(walk, check, counts);
             rows.complete();
+        }
+        if (written != null) {
+            written.write(surroundings.clock().instant());
         }
         return counts.isEmpty() ? ExitCode.OK.code() : ExitCode.REFUSED.code();
     }

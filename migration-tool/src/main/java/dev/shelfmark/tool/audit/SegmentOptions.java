@@ -33,7 +33,15 @@ final class SegmentOptions {
             description = "Only segments whose last change was before this moment.")
     private @Nullable Instant until;
 
+    @Option(
+            names = "--older-than",
+            paramLabel = "WHEN",
+            description =
+                    "Only segments whose newest record is older than this moment, such as 2026-05-03T10:15:00Z or 90d ago:"
+                            + " all that they hold is older. In each partition the next segment may begin with older records, too.")
+    private @Nullable Instant olderThan;
+
     SegmentFilter filter() {
-        return new SegmentFilter(states.isEmpty() ? SegmentFilter.LIVE.states() : states, since, until);
+        return new SegmentFilter(states.isEmpty() ? SegmentFilter.LIVE.states() : states, since, until, olderThan);
     }
 }

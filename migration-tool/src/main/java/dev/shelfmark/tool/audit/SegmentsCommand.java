@@ -34,7 +34,9 @@ import picocli.CommandLine.Option;
             "",
             "Example: which deletions of orders-7 have begun, but not ended?",
             "  shelfmark segments --config auditor.properties --topic orders --partition 7 \\",
-            "      --state delete_segment_started"
+            "      --state delete_segment_started",
+            "Example: which objects hold nothing but records older than 90 days?",
+            "  shelfmark segments --config auditor.properties --older-than 90d --output csv"
         })
 final class SegmentsCommand extends AuditCommand {
 

@@ -22,6 +22,11 @@ public record MetadataTopic(
         partitions = List.copyOf(partitions);
     }
 
+    /** Whether Kafka compacts it, and so rejects records without a key. */
+    public boolean compacted() {
+        return cleanupPolicy.contains("compact");
+    }
+
     /** How many records it holds at most: compaction and control records leave gaps. */
     public long records() {
         return partitions.stream()

@@ -175,8 +175,8 @@ public final class ExportCommand implements Callable<Integer> {
             cluster.createMetadataTopic(topicPartitions, topicReplicationFactor);
             found = cluster.metadataTopic();
         }
-        return found.orElseThrow(() -> ToolFailure.refused("the cluster has no topic " + MetadataTopic.NAME
-                + "; --create-topic makes one, or start a broker with Kafka's default once"));
+        return TopicSink.writable(found.orElseThrow(() -> ToolFailure.refused("the cluster has no topic "
+                + MetadataTopic.NAME + "; --create-topic makes one, or start a broker with Kafka's default once")));
     }
 
     private EventSink sink(Brokers cluster) {

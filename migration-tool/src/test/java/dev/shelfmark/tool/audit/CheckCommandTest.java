@@ -9,12 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.shelfmark.store.PartitionDeletion;
 import dev.shelfmark.store.PartitionHead;
 import dev.shelfmark.store.SegmentRecord;
+import dev.shelfmark.store.StoreException;
 import dev.shelfmark.store.TextualId;
 import dev.shelfmark.tool.Shell;
 import dev.shelfmark.tool.Shell.Result;
 import dev.shelfmark.tool.audit.check.AnomalyKind;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -240,5 +243,56 @@ final class CheckCommandTest {
     void everyKindIsTestedHere() {
         // UNREADABLE_ROW needs a store that can hold one: AuditOnStoresTest, on real ones.
         assertThat(AnomalyKind.values()).hasSize(13);
+    }
+
+    @Test
+    void metricsForNodeExporter(@TempDir Path collected) throws IOException {
+        SegmentRecord dangling = AuditFixture.segment(COPY_SEGMENT_STARTED, 600, 699, Map.of(4, 600L), MONTH);
+        healthy()
+                .put(
+                        dangling,
+                        AuditFixture.segment(COPY_SEGMENT_STARTED, 700, 799, Map.of(4, 700L), MONTH.plusDays(1)));
+        healthy().put(AuditFixture.finished(4, 600, 699), AuditFixture.finished(4, 650, 749));
+        Path file = collected.resolve("shelfmark.prom");
+        Result found = check("--metrics", file.toString());
+        assertThat(found.exit()).as(found.err()).isEqualTo(1);
+        String cluster = "{cluster=\"" + Shell.CLUSTER + "\",kind=";
+        long since = dangling.eventTimestampMs() / 1000 - Duration.ofDays(1).toSeconds();
+        assertThat(file)
+                .content()
+                .contains(
+                        "# TYPE shelfmark_anomalies gauge\n",
+                        "shelfmark_check_completed_timestamp_seconds " + Shell.NOW.getEpochSecond() + "\n",
+                        "shelfmark_check_findings 3\n",
+                        "shelfmark_anomalies" + cluster + "\"DANGLING_COPY\"} 2\n",
+                        "shelfmark_anomalies" + cluster + "\"OVERLAP\"} 1\n",
+                        "shelfmark_oldest_anomaly_timestamp_seconds" + cluster + "\"DANGLING_COPY\"} " + since + "\n");
+        assertThat(collected).isDirectoryContaining("glob:**/shelfmark.prom");
+        assertThat(Files.list(collected)).hasSize(1);
+        assertThat(Files.getPosixFilePermissions(file)).contains(PosixFilePermission.OTHERS_READ);
+
+        assertThat(check("--metrics", file.toString(), "--only", "GAP").exit()).isZero();
+        assertThat(file).content().contains("shelfmark_check_findings 0\n").doesNotContain("shelfmark_anomalies{");
+    }
+
+    @Test
+    void aFailedCheckLeavesTheMetricsOfTheLastOne(@TempDir Path collected) throws IOException {
+        healthy();
+        Path file = Files.writeString(collected.resolve("shelfmark.prom"), "before\n");
+        shell.fail(new StoreException.Unavailable("nobody answers at here:1; is it up?", null));
+        assertThat(check("--metrics", file.toString()).exit()).isEqualTo(3);
+        assertThat(file).hasContent("before\n");
+        assertThat(Files.list(collected)).hasSize(1);
+    }
+
+    @Test
+    void metricsThatNodeExporterWouldIgnoreAreRefused(@TempDir Path collected) {
+        Result refused = check("--metrics", collected.resolve("shelfmark.txt").toString());
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("must end in .prom");
+        Result nowhere =
+                check("--metrics", collected.resolve("no/shelfmark.prom").toString());
+        assertThat(nowhere.exit()).isEqualTo(2);
+        assertThat(nowhere.err()).contains("there is no directory");
     }
 }

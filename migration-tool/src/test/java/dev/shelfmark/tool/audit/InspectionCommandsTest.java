@@ -230,4 +230,24 @@ final class InspectionCommandsTest {
         assertThat(down.exit()).isEqualTo(3);
         assertThat(down.err()).isEqualTo("shelfmark: error: nobody answers at here:1; is it up?\n");
     }
+
+    @Test
+    void segmentsThatHoldNothingNewer() {
+        Result week = shell.runConfigured("segments", "--older-than", "7d", "--output", "csv");
+        assertThat(week.out().lines().skip(1))
+                .hasSize(2)
+                .allMatch(line -> line.contains(",orders,"))
+                .anyMatch(line -> line.contains(TextualId.of(old.segmentId())));
+        // The newest record of the younger ones is 61 minutes old.
+        assertThat(shell.runConfigured("segments", "--older-than", "61m", "--output", "csv")
+                        .out()
+                        .lines()
+                        .skip(1))
+                .hasSize(2);
+        assertThat(shell.runConfigured("segments", "--older-than", "60m", "--output", "csv")
+                        .out()
+                        .lines()
+                        .skip(1))
+                .hasSize(5);
+    }
 }

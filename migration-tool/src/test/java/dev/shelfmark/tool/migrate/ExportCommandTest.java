@@ -101,6 +101,19 @@ class ExportCommandTest {
         assertThat(result.err()).contains("partition 2, offset", "can't be read");
     }
 
+    /** Such a topic takes no record without a key; KIP-1266 makes Kafka's own one compacted. */
+    @Test
+    void refusesATopicThatNeedsKeys() throws IOException {
+        imported();
+        shell.brokers.cleanupPolicy = "compact";
+
+        Result refused = run("export");
+
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err())
+                .contains("cleanup.policy=compact", "only records with keys", "remote.log.metadata.version");
+    }
+
     @Test
     void writesAFileInsteadOfTheTopic() throws IOException {
         imported();

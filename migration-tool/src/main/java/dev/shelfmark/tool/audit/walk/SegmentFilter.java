@@ -16,15 +16,17 @@ import org.jspecify.annotations.Nullable;
  * @param states in which states; at least one
  * @param since last changed at or after, by the broker's clock; null for ever
  * @param until last changed before, by the broker's clock; null for ever
+ * @param olderThan whose newest record is older, or of which the newest record's time is not known; null for any
  */
 public record SegmentFilter(
         Set<SegmentState> states,
         @Nullable Instant since,
-        @Nullable Instant until) {
+        @Nullable Instant until,
+        @Nullable Instant olderThan) {
 
     /** Everything that is not deleted. */
     public static final SegmentFilter LIVE =
-            new SegmentFilter(EnumSet.complementOf(EnumSet.of(SegmentState.DELETE_SEGMENT_FINISHED)), null, null);
+            new SegmentFilter(EnumSet.complementOf(EnumSet.of(SegmentState.DELETE_SEGMENT_FINISHED)), null, null, null);
 
     public SegmentFilter {
         states = Set.copyOf(states);
@@ -46,6 +48,7 @@ public record SegmentFilter(
     public boolean passes(SegmentRecord segment) {
         return states.contains(segment.state())
                 && (since == null || segment.eventTimestampMs() >= since.toEpochMilli())
-                && (until == null || segment.eventTimestampMs() < until.toEpochMilli());
+                && (until == null || segment.eventTimestampMs() < until.toEpochMilli())
+                && (olderThan == null || segment.maxTimestampMs() < olderThan.toEpochMilli());
     }
 }

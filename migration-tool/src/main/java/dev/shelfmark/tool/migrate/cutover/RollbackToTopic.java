@@ -127,8 +127,8 @@ public final class RollbackToTopic implements Cutover.Work {
     }
 
     private MetadataTopic topic() {
-        return cluster.metadataTopic()
+        return TopicSink.writable(cluster.metadataTopic()
                 .orElseThrow(() -> ToolFailure.refused("the cluster has no topic " + MetadataTopic.NAME
-                        + "; 'shelfmark export --create-topic' makes one"));
+                        + "; 'shelfmark export --create-topic' makes one")));
     }
 }

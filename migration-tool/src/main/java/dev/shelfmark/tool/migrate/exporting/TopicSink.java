@@ -1,5 +1,7 @@
 package dev.shelfmark.tool.migrate.exporting;
 
+import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.kafka.MetadataWriter;
 import org.apache.kafka.server.log.remote.metadata.storage.serialization.RemoteLogMetadataSerde;
 import org.apache.kafka.server.log.remote.storage.RemoteLogMetadata;
@@ -12,6 +14,21 @@ public final class TopicSink implements EventSink {
 
     public TopicSink(MetadataWriter writer) {
         this.writer = writer;
+    }
+
+    /**
+     * The same topic, if this can write to it.
+     *
+     * @throws ToolFailure if the topic takes only records with keys, as the format of KIP-1266 does
+     */
+    public static MetadataTopic writable(MetadataTopic topic) {
+        if (topic.compacted()) {
+            throw ToolFailure.refused("the topic " + MetadataTopic.NAME + " is compacted (cleanup.policy="
+                    + topic.cleanupPolicy() + "): it takes only records with keys, which this version does not write."
+                    + " If somebody set the policy by hand, set it to delete; if this Kafka did, the topic has a format"
+                    + " (remote.log.metadata.version 1 or 2) that needs a newer Shelfmark");
+        }
+        return topic;
     }
 
     @Override

@@ -131,11 +131,13 @@ public final class ImportPreflight {
             }
         }
         List<PreflightFinding> findings = new ArrayList<>();
-        if (topic.cleanupPolicy().contains("compact")) {
+        if (topic.compacted()) {
             // Kafka's manager gives its records no keys, and of such compaction keeps none, wherever they stand.
             findings.add(lost("the topic " + MetadataTopic.NAME + " is compacted (cleanup.policy="
                     + topic.cleanupPolicy() + "), which removes records without a key from anywhere in it, so some may"
-                    + " be gone and more may go during the import; set its cleanup.policy to delete first"));
+                    + " be gone and more may go during the import; set its cleanup.policy to delete first. If this Kafka"
+                    + " set the policy itself, the topic has a format (remote.log.metadata.version 1 or 2) that needs a newer"
+                    + " Shelfmark"));
         }
         long done = 0;
         long cut = 0;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.shelfmark.tool.setup.plan;
+
+import org.jspecify.annotations.NullMarked;
