@@ -1,8 +1,8 @@
 package dev.shelfmark.tool.audit;
 
 import dev.shelfmark.tool.audit.check.Anomaly;
-import dev.shelfmark.tool.console.FileErrors;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.FileErrors;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.shelfmark.tool.setup;
 
-import dev.shelfmark.tool.console.FileErrors;
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.FileErrors;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.storage.DirectorySource;
 import dev.shelfmark.tool.storage.ObjectLayout;
 import dev.shelfmark.tool.storage.ObjectLayout.ObjectName;

@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.migrate.exporting;
 
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import dev.shelfmark.tool.kafka.MetadataTopic;
 import dev.shelfmark.tool.kafka.MetadataWriter;
 import org.apache.kafka.server.log.remote.metadata.storage.serialization.RemoteLogMetadataSerde;

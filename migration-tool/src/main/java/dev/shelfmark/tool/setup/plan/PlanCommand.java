@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.setup.plan;
 
-import dev.shelfmark.tool.console.ExitCode;
+import dev.shelfmark.tool.failure.ExitCode;
 import dev.shelfmark.tool.console.OutputOption;
 import dev.shelfmark.tool.console.RowWriter;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.shelfmark.tool.setup.plan;
 
-import dev.shelfmark.tool.console.ToolFailure;
+import dev.shelfmark.tool.failure.ToolFailure;
 import java.time.Duration;
 
 /**
