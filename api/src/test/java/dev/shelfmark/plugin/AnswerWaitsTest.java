@@ -91,7 +91,8 @@ class AnswerWaitsTest {
 
     @Test
     void beyondThePatientReadersTheOthersAreSoonFreeAgain() throws Exception {
-        AnswerWaits waits = new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(1), () -> ReaderQueue.UNKNOWN);
+        AnswerWaits waits =
+                new AnswerWaits(TimeUnit.HOURS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(1), () -> ReaderQueue.UNKNOWN);
         List<CompletableFuture<String>> readers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             readers.add(on("remote-log-reader-" + i, () -> waits.askAgain(closed, waits.wakeUps(), () -> "answer")));
@@ -121,8 +122,9 @@ class AnswerWaitsTest {
 
         queued.set(Integer.MAX_VALUE);
 
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> readers.stream()
-                .allMatch(CompletableFuture::isDone));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> readers.stream().allMatch(CompletableFuture::isDone));
         assertThat(readers)
                 .allSatisfy(reader -> assertThatThrownBy(reader::join).hasCause(closed));
     }

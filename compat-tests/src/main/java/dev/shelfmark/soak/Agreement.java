@@ -26,8 +26,7 @@ final class Agreement {
         for (TieredTopic topic : topics) {
             for (int partition = 0; partition < partitions; partition++) {
                 Set<String> objects = topic.remoteSegments(partition);
-                List<SegmentRecord> rows =
-                        bed.catalogue().records(bed.cluster().clusterId(), topic.id(), partition);
+                List<SegmentRecord> rows = bed.catalogue().records(bed.cluster().clusterId(), topic.id(), partition);
                 Set<String> forgotten = new HashSet<>(objects);
                 forgotten.removeAll(ids(rows, record -> record.state().live()));
                 Set<String> lost = ids(rows, record -> record.state() == SegmentState.COPY_SEGMENT_FINISHED);

@@ -103,9 +103,7 @@ final class Consuming implements Runnable {
     }
 
     private boolean pass(KafkaConsumer<byte[], String> consumer, NavigableMap<Long, String> expected, long deadline) {
-        long next = shortened
-                ? consumer.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L)
-                : 0;
+        long next = shortened ? consumer.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L) : 0;
         consumer.seek(partition, next);
         Set<String> seen = new HashSet<>();
         long last = expected.lastKey();

@@ -29,7 +29,8 @@ final class Disturbance {
             case BLACK_HOLE -> disturbed(bed.way()::blackHole, step.lasting());
             case DELAY_PACKETS ->
                 disturbed(() -> bed.way().delay(Duration.ofMillis(50 + step.argument() / 2)), step.lasting());
-            case CUT_BEFORE_REQUEST -> disturbed(() -> bed.way().cutBeforeRequest(1 + step.argument() % 10), step.lasting());
+            case CUT_BEFORE_REQUEST ->
+                disturbed(() -> bed.way().cutBeforeRequest(1 + step.argument() % 10), step.lasting());
             case CUT_AFTER_COMMIT -> disturbed(() -> bed.way().swallowAnswer(1 + step.argument() % 10), step.lasting());
             case RESTART_DATABASE -> restart(postgres(), step.lasting());
             case KILL_DATABASE -> killDatabase(postgres(), step.lasting());
@@ -88,8 +89,8 @@ final class Disturbance {
 
     private static void freeze(PostgresNode server, Duration lasting) {
         ProcessHandle postmaster = postmaster(server);
-        List<ProcessHandle> all = Stream.concat(Stream.of(postmaster), postmaster.descendants())
-                .toList();
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
         all.forEach(process -> signal("-STOP", process));
         try {
             pause(lasting);
@@ -100,8 +101,9 @@ final class Disturbance {
 
     private static ProcessHandle postmaster(PostgresNode server) {
         try {
-            long pid = Long.parseLong(
-                    Files.readAllLines(server.data().resolve("postmaster.pid")).get(0).trim());
+            long pid = Long.parseLong(Files.readAllLines(server.data().resolve("postmaster.pid"))
+                    .get(0)
+                    .trim());
             return ProcessHandle.of(pid).orElseThrow();
         } catch (IOException e) {
             throw new UncheckedIOException("PostgreSQL does not run", e);

@@ -37,6 +37,9 @@ final class Findings {
     }
 
     private String time() {
-        return String.format(Locale.ROOT, "%6.1f s", Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1e3);
+        return String.format(
+                Locale.ROOT,
+                "%6.1f s",
+                Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1e3);
     }
 }

@@ -59,8 +59,9 @@ final class Resources {
         for (Broker broker : brokers) {
             Held then = before.getOrDefault(broker.id(), new Held(0, 0));
             Held now = held(broker);
-            all.append(broker + ": threads " + then.threads() + " -> " + now.threads() + ", heap " + then.heapKib() / 1024
-                    + " -> " + now.heapKib() / 1024 + " MiB, most lines in a minute " + mostLines(broker) + "; ");
+            all.append(broker + ": threads " + then.threads() + " -> " + now.threads() + ", heap "
+                    + then.heapKib() / 1024 + " -> " + now.heapKib() / 1024 + " MiB, most lines in a minute "
+                    + mostLines(broker) + "; ");
         }
         return all.toString();
     }
@@ -105,7 +106,8 @@ final class Resources {
         try {
             long threads = Files.readAllLines(Path.of("/proc", Long.toString(broker.pid()), "status")).stream()
                     .filter(line -> line.startsWith("Threads:"))
-                    .mapToLong(line -> Long.parseLong(line.substring("Threads:".length()).trim()))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring("Threads:".length()).trim()))
                     .findFirst()
                     .orElse(0);
             String unused = jcmd(broker, "GC.run");

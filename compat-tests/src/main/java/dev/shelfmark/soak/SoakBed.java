@@ -50,8 +50,9 @@ final class SoakBed implements AutoCloseable {
             Map<String, String> properties =
                     PluginDirectory.ofStore(catalogue.store()).brokerProperties(settings);
             properties.merge(
-                    "remote.log.metadata.manager.class.path", layOutRecorder(directory).toString(), (plugin, recorder) ->
-                            plugin + ":" + recorder);
+                    "remote.log.metadata.manager.class.path",
+                    layOutRecorder(directory).toString(),
+                    (plugin, recorder) -> plugin + ":" + recorder);
             TestCluster cluster = TestCluster.builder()
                     .brokers(3)
                     .catalogue(properties)
@@ -104,8 +105,7 @@ final class SoakBed implements AutoCloseable {
             }
         } else {
             for (String name : List.of("RecordingStoreProvider", "RecordedCalls", "Recorder", "Plant")) {
-                try (InputStream content =
-                        RecordingStoreProvider.class.getResourceAsStream(name + ".class")) {
+                try (InputStream content = RecordingStoreProvider.class.getResourceAsStream(name + ".class")) {
                     Files.copy(Objects.requireNonNull(content, name), target.resolve(name + ".class"));
                 }
             }

@@ -83,8 +83,7 @@ final class SoakRun {
         producers.add(producer);
         start("producer", producer);
         for (boolean committed : transactional ? new boolean[] {false, true} : new boolean[] {false}) {
-            Consuming consumer =
-                    new Consuming(topic, partition, producer.records(), committed, shortened, findings);
+            Consuming consumer = new Consuming(topic, partition, producer.records(), committed, shortened, findings);
             consumers.add(consumer);
             start("consumer", consumer);
         }
@@ -155,7 +154,8 @@ final class SoakRun {
             if (System.nanoTime() - begun > length.toNanos()) {
                 return;
             }
-            findings.note(step.action() + " " + step.argument() + " for " + step.lasting().toMillis() + " ms");
+            findings.note(step.action() + " " + step.argument() + " for "
+                    + step.lasting().toMillis() + " ms");
             try {
                 how.accept(step);
             } catch (RuntimeException | AssertionError e) {
@@ -194,8 +194,7 @@ final class SoakRun {
         }
         Agreement agreement = new Agreement(bed);
         eventually(() -> {
-            List<String> wrong =
-                    agreement.differences(topics.lasting(), topics.partitions());
+            List<String> wrong = agreement.differences(topics.lasting(), topics.partitions());
             wrong.addAll(agreement.differences(List.of(topics.shortened()), topics.partitions()));
             wrong.addAll(agreement.differences(topics.deleted(), 1));
             return wrong;
@@ -209,7 +208,9 @@ final class SoakRun {
         findings.note(String.format(
                 Locale.ROOT,
                 "%d acknowledged records; %d readings from the beginning to the end; %d topics deleted, %d of their segments left for repair",
-                producers.stream().mapToInt(producer -> producer.records().size()).sum(),
+                producers.stream()
+                        .mapToInt(producer -> producer.records().size())
+                        .sum(),
                 consumers.stream().mapToInt(Consuming::passes).sum(),
                 topics.deleted().size(),
                 agreement.leftOver(topics.deleted())));

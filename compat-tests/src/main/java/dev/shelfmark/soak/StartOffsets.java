@@ -54,7 +54,8 @@ final class StartOffsets implements Runnable {
                     .offset();
             long before = seen.getOrDefault(partition, 0L);
             if (!shortened && start != 0) {
-                findings.broken("the log of " + partition + " starts at " + start + ", although nothing deletes its records");
+                findings.broken(
+                        "the log of " + partition + " starts at " + start + ", although nothing deletes its records");
             }
             seen.put(partition, Math.max(start, before));
         } catch (ExecutionException | TimeoutException unavailable) {

@@ -16,7 +16,8 @@ final class Recorder {
     private final Path file;
 
     Recorder(Path file) {
-        this.file = file.resolveSibling(file.getFileName() + "-" + ProcessHandle.current().pid() + ".log");
+        this.file = file.resolveSibling(
+                file.getFileName() + "-" + ProcessHandle.current().pid() + ".log");
     }
 
     /** A commit is about to be sent; its number. */

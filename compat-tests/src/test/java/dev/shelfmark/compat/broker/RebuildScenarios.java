@@ -58,8 +58,7 @@ final class RebuildScenarios implements AutoCloseable {
         this.shelfmark = ShelfmarkCommand.in(
                 cluster.directory().resolve("tool"), catalogue.ownerSettings(), cluster.bootstrapServers());
         this.kept = cluster.create(TopicSpec.named("kept", 1, 2).with("internal.segment.bytes", SEGMENT_BYTES));
-        this.expiring =
-                cluster.create(TopicSpec.named("expiring-topic", 2, 1).with("retention.bytes", "60000"));
+        this.expiring = cluster.create(TopicSpec.named("expiring-topic", 2, 1).with("retention.bytes", "60000"));
         this.ledger = new Ledger(kept, 0);
         this.passing = new Ledger(expiring, 0);
         fill();
@@ -110,11 +109,12 @@ final class RebuildScenarios implements AutoCloseable {
     void awaitRefusal(boolean wentBack) {
         rounds++;
         for (Broker broker : cluster.brokers()) {
-            TwoBrokers.eventually(broker + " to refuse the catalogue", () -> assertThat(
-                            broker.logLines("shelfmark state accept-restored"))
-                    .anySatisfy(line -> assertThat(line)
-                            .contains(wentBack ? WENT_BACK : OTHER_CATALOGUE)
-                            .contains("shelfmark rebuild", "shelfmark state set CLUSTER restoring")));
+            TwoBrokers.eventually(
+                    broker + " to refuse the catalogue",
+                    () -> assertThat(broker.logLines("shelfmark state accept-restored"))
+                            .anySatisfy(line -> assertThat(line)
+                                    .contains(wentBack ? WENT_BACK : OTHER_CATALOGUE)
+                                    .contains("shelfmark rebuild", "shelfmark state set CLUSTER restoring")));
         }
     }
 
@@ -125,7 +125,10 @@ final class RebuildScenarios implements AutoCloseable {
         if (setRestoring) {
             ok("state", "set", clusterId(), "restoring", "--yes", "--note", "a backup came back");
         }
-        String dry = rebuild("--dry-run", "--plan", cluster.directory().resolve("plan-" + rounds).toString());
+        String dry = rebuild(
+                "--dry-run",
+                "--plan",
+                cluster.directory().resolve("plan-" + rounds).toString());
         assertThat(dry).contains("would bring in");
         System.err.println(dry);
         String done = rebuild();
@@ -138,7 +141,10 @@ final class RebuildScenarios implements AutoCloseable {
 
         assertThat(ledger.verifyCommitted().records()).isEqualTo(ledger.size());
         passing.verify(expiring.offsets(0).start(), "read_uncommitted");
-        assertThat(kept.offsets(0).start()).as("log start offset").isEqualTo(keptBefore.start()).isZero();
+        assertThat(kept.offsets(0).start())
+                .as("log start offset")
+                .isEqualTo(keptBefore.start())
+                .isZero();
         assertThat(expiring.offsets(0).start()).as("log start offset").isEqualTo(expiringBefore.start());
         assertThat(committed()).as("the consumer group's offset").isEqualTo(17);
         workOn();
@@ -148,8 +154,7 @@ final class RebuildScenarios implements AutoCloseable {
     }
 
     private long committed() {
-        return Kafka.answer(
-                        cluster.admin().listConsumerGroupOffsets(GROUP).partitionsToOffsetAndMetadata(), "offsets")
+        return Kafka.answer(cluster.admin().listConsumerGroupOffsets(GROUP).partitionsToOffsetAndMetadata(), "offsets")
                 .get(kept.partition(0))
                 .offset();
     }
@@ -200,8 +205,8 @@ final class RebuildScenarios implements AutoCloseable {
 
     private static Optional<String> line(Path root, Path file) {
         try {
-            return Optional.of(
-                    root.relativize(file) + "," + Files.size(file) + "," + Files.getLastModifiedTime(file).toInstant());
+            return Optional.of(root.relativize(file) + "," + Files.size(file) + ","
+                    + Files.getLastModifiedTime(file).toInstant());
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {

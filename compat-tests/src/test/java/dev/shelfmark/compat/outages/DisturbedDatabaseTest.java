@@ -105,8 +105,7 @@ class DisturbedDatabaseTest {
     void aLedPartitionInMemoryIsReadWhileTheDatabaseIsSilent() {
         TieredTopic topic = tiered("led", 1);
         way.blackHole();
-        try (Flood readers =
-                new Flood(cluster.bootstrapServers(), topic.leader(0), topic.partition(0), SERVED)) {
+        try (Flood readers = new Flood(cluster.bootstrapServers(), topic.leader(0), topic.partition(0), SERVED)) {
             // Long enough that what is in memory must be looked at again.
             readers.measure(STALE.multipliedBy(2), Duration.ofMillis(1));
             try (Flood late = new Flood(cluster.bootstrapServers(), topic.leader(0), topic.partition(0), SERVED)) {
@@ -137,7 +136,9 @@ class DisturbedDatabaseTest {
                 Awaitility.await("consumers of a partition in memory to be served")
                         .atMost(LIMIT)
                         .until(() -> readers.served() == SERVED);
-                assertThat(vain.records()).as("records that memory can't vouch for").isZero();
+                assertThat(vain.records())
+                        .as("records that memory can't vouch for")
+                        .isZero();
             }
         } finally {
             way.heal();
@@ -151,14 +152,17 @@ class DisturbedDatabaseTest {
         try {
             topic.delete();
             List<Integer> replicas = new ArrayList<>(List.of(1, 2));
-            TieredTopic next =
-                    cluster.create(new TopicSpec("created-in-silence", List.of(replicas), Map.of("min.insync.replicas", "2")));
+            TieredTopic next = cluster.create(
+                    new TopicSpec("created-in-silence", List.of(replicas), Map.of("min.insync.replicas", "2")));
             try (Ledger ledger = new Ledger(next, 0)) {
                 // Each broker applies the creation after the deletion, on the thread that waits for the database.
-                Awaitility.await("the new topic to take records").atMost(LIMIT).ignoreExceptions().until(() -> {
-                    ledger.write(1);
-                    return true;
-                });
+                Awaitility.await("the new topic to take records")
+                        .atMost(LIMIT)
+                        .ignoreExceptions()
+                        .until(() -> {
+                            ledger.write(1);
+                            return true;
+                        });
             }
             assertThat(cluster.brokers())
                     .anySatisfy(broker -> assertThat(broker.logLines("its deletion could not be recorded"))
@@ -174,8 +178,8 @@ class DisturbedDatabaseTest {
     void theBrokersTimeZoneIsOneThatPostgresRefuses() {
         TopicPartition partition = tiered("zone", 1).partition(0);
         assertThat(cluster.brokers())
-                .allSatisfy(broker ->
-                        assertThat(broker.logLines("invalid value for parameter")).isEmpty());
+                .allSatisfy(broker -> assertThat(broker.logLines("invalid value for parameter"))
+                        .isEmpty());
         assertThat(partition.topic()).isEqualTo("zone");
     }
 }

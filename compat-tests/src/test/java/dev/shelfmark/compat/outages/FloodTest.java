@@ -84,15 +84,18 @@ class FloodTest {
                         .alterPartitionReassignments(
                                 Map.of(metadata, Optional.of(new NewPartitionReassignment(List.of(keeper.id())))));
             }
-            Awaitility.await("the metadata topic to move").atMost(Duration.ofSeconds(60)).until(() -> cluster
-                    .admin()
-                    .describeTopics(List.of(METADATA_TOPIC))
-                    .allTopicNames()
-                    .get()
-                    .get(METADATA_TOPIC)
-                    .partitions()
-                    .stream()
-                    .allMatch(partition -> partition.leader() != null && partition.leader().id() == keeper.id()));
+            Awaitility.await("the metadata topic to move")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> cluster
+                            .admin()
+                            .describeTopics(List.of(METADATA_TOPIC))
+                            .allTopicNames()
+                            .get()
+                            .get(METADATA_TOPIC)
+                            .partitions()
+                            .stream()
+                            .allMatch(partition -> partition.leader() != null
+                                    && partition.leader().id() == keeper.id()));
             keeper.kill();
             cluster.awaitDown(keeper);
             cluster.restart(cluster.broker(1));

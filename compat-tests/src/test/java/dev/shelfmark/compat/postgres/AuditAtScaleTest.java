@@ -132,13 +132,7 @@ final class AuditAtScaleTest {
 
         Path listing = listing(segments.out());
         Result orphans = run(
-                "orphans",
-                "--layout",
-                "aiven",
-                "--listing",
-                listing.toString(),
-                "--listed-at",
-                "2026-01-01T00:00:00Z");
+                "orphans", "--layout", "aiven", "--listing", listing.toString(), "--listed-at", "2026-01-01T00:00:00Z");
         assertThat(orphans.err()).contains("nothing is orphaned");
         assertThat(orphans.exit()).isZero();
     }

@@ -112,7 +112,8 @@ final class SegmentsCommand extends AuditCommand {
         err().println("warning: segment " + segmentId + " of " + partition.key() + " can't be read: " + reason);
     }
 
-    private void print(RowWriter rows, PartitionSummary partition, SegmentRecord segment, Optional<ObjectLayout> layout) {
+    private void print(
+            RowWriter rows, PartitionSummary partition, SegmentRecord segment, Optional<ObjectLayout> layout) {
         rows.row(
                 partition.key().clusterId(),
                 partition.topicName(),

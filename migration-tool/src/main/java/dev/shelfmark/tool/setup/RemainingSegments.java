@@ -52,7 +52,8 @@ final class RemainingSegments {
     @Option(
             names = "--listing",
             paramLabel = "FILE",
-            description = "Refuse if this listing of the bucket holds segments: lines of 'aws s3 ls --recursive' or a CSV.")
+            description =
+                    "Refuse if this listing of the bucket holds segments: lines of 'aws s3 ls --recursive' or a CSV.")
     private @Nullable Path listing;
 
     @Option(

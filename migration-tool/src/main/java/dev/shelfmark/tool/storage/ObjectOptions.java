@@ -90,8 +90,7 @@ public final class ObjectOptions {
     }
 
     /** The keys of a segment's objects, with a blank between them; null when no layout is named. */
-    public @Nullable String keys(
-            Optional<ObjectLayout> named, PartitionSummary partition, SegmentRecord segment) {
+    public @Nullable String keys(Optional<ObjectLayout> named, PartitionSummary partition, SegmentRecord segment) {
         return named.map(of -> String.join(
                         " ",
                         of.keys(

@@ -107,9 +107,7 @@ final class OrphansCommandTest {
         Result result = shell.runConfigured("orphans", "--layout", "aiven", "--listing", listing.toString());
         assertThat(result.exit()).isEqualTo(2);
         assertThat(result.err())
-                .contains(
-                        "none of 1 objects matches the layout 'aiven'",
-                        "for example AAAAAAAAAAEAAAAAAAAAAQ/7/")
+                .contains("none of 1 objects matches the layout 'aiven'", "for example AAAAAAAAAAEAAAAAAAAAAQ/7/")
                 .doesNotContain("nothing is orphaned");
     }
 
@@ -133,8 +131,9 @@ final class OrphansCommandTest {
     }
 
     private Result orphans(String... more) {
-        return shell.runConfigured(Stream.concat(Stream.of("orphans", "--layout", "aiven", "--output", "csv"), Stream.of(more))
-                .toArray(String[]::new));
+        return shell.runConfigured(
+                Stream.concat(Stream.of("orphans", "--layout", "aiven", "--output", "csv"), Stream.of(more))
+                        .toArray(String[]::new));
     }
 
     private Result inBucket(String... more) {

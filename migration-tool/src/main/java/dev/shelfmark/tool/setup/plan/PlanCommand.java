@@ -1,8 +1,8 @@
 package dev.shelfmark.tool.setup.plan;
 
-import dev.shelfmark.tool.failure.ExitCode;
 import dev.shelfmark.tool.console.OutputOption;
 import dev.shelfmark.tool.console.RowWriter;
+import dev.shelfmark.tool.failure.ExitCode;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
