@@ -40,8 +40,7 @@ final class ReaderQueue implements IntSupplier {
                     return waiting.intValue();
                 }
             } catch (JMException | RuntimeException unpublished) {
-                // Another version of Kafka names it otherwise.
-                continue;
+                // Another version of Kafka has the other name: ask for that.
             }
         }
         return UNKNOWN;

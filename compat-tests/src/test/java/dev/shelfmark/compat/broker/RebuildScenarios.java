@@ -134,8 +134,11 @@ final class RebuildScenarios implements AutoCloseable {
         String done = rebuild();
         System.err.println(done);
         assertThat(rebuild()).as("a second run").contains("nothing was changed: brought in 0 of");
-        ShelfmarkCommand.Result check = shelfmark.run("check");
-        assertThat(check.exit()).as(check.output()).isZero();
+        if (!setRestoring) {
+            // A backup still has what retention has deleted since; the brokers delete that again once they are ready.
+            ShelfmarkCommand.Result check = shelfmark.run("check");
+            assertThat(check.exit()).as(check.output()).isZero();
+        }
         assertThat(ok("state", "accept-restored", clusterId(), "--yes")).contains("accepted");
         ok("state", "set", clusterId(), "ready", "--yes", "--note", "reconciled");
 

@@ -268,7 +268,7 @@ final class CheckCommandTest {
                         "shelfmark_anomalies" + cluster + "\"OVERLAP\"} 1\n",
                         "shelfmark_oldest_anomaly_timestamp_seconds" + cluster + "\"DANGLING_COPY\"} " + since + "\n");
         assertThat(collected).isDirectoryContaining("glob:**/shelfmark.prom");
-        assertThat(Files.list(collected)).hasSize(1);
+        assertThat(collected.toFile().list()).hasSize(1);
         assertThat(Files.getPosixFilePermissions(file)).contains(PosixFilePermission.OTHERS_READ);
 
         assertThat(check("--metrics", file.toString(), "--only", "GAP").exit()).isZero();
@@ -282,7 +282,7 @@ final class CheckCommandTest {
         shell.fail(new StoreException.Unavailable("nobody answers at here:1; is it up?", null));
         assertThat(check("--metrics", file.toString()).exit()).isEqualTo(3);
         assertThat(file).hasContent("before\n");
-        assertThat(Files.list(collected)).hasSize(1);
+        assertThat(collected.toFile().list()).hasSize(1);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.shelfmark.tool.setup.plan;
 
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -12,7 +11,8 @@ final class ByteCount implements ITypeConverter<Double> {
 
     private static final Pattern TEXT =
             Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([kmgt]i?)?b?", Pattern.CASE_INSENSITIVE);
-    private static final Map<Character, Integer> POWERS = Map.of('k', 1, 'm', 2, 'g', 3, 't', 4);
+    /** Each is the one before it times 1000, or 1024. */
+    private static final String UNITS = "kmgt";
 
     @Override
     public Double convert(String text) {
@@ -26,7 +26,7 @@ final class ByteCount implements ITypeConverter<Double> {
         if (unit == null) {
             return number;
         }
-        int power = POWERS.get(unit.toLowerCase(Locale.ROOT).charAt(0));
+        int power = 1 + UNITS.indexOf(unit.toLowerCase(Locale.ROOT).charAt(0));
         return number * Math.pow(unit.length() == 2 ? 1024 : 1000, power);
     }
 }

@@ -31,12 +31,12 @@ record Workload(
 
     Workload {
         positive("--brokers", brokers);
-        positive("--partitions", partitions);
+        positive("--partitions", (double) partitions);
         positive("--replicas", replicas);
         positive("--write-rate", bytesPerSecond);
-        positive("--segment-bytes", segmentBytes);
-        positive("--segment-age", segmentAge.toMillis());
-        positive("--retention", retention.toMillis());
+        positive("--segment-bytes", (double) segmentBytes);
+        positive("--segment-age", (double) segmentAge.toMillis());
+        positive("--retention", (double) retention.toMillis());
         positive("--pool-size", poolSize);
     }
 
@@ -48,7 +48,7 @@ record Workload(
 
     /** How many seconds one partition takes to fill a segment, or to roll it by its age. */
     double secondsPerSegment() {
-        return Math.min(segmentBytes * (double) partitions / bytesPerSecond, segmentAge.toSeconds());
+        return Math.min((double) segmentBytes * (double) partitions / bytesPerSecond, (double) segmentAge.toSeconds());
     }
 
     /** Segments of all partitions that begin in a second. */
