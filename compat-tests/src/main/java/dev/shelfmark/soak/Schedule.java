@@ -23,11 +23,11 @@ record Schedule(List<Step> steps) {
             List<Step.Action> actions = Arrays.stream(Step.Action.values())
                     .filter(action -> action.lane() == lane && (postgres || !action.postgres()))
                     .toList();
-            Random random = new Random(seed * 31 + lane.ordinal());
+            Random random = new Random(seed * 31 + lane.name().hashCode());
             long at = QUIET.toMillis();
             while (at < length.minus(QUIET).toMillis()) {
                 Step.Action action = actions.get(random.nextInt(actions.size()));
-                long lasting = 500 + random.nextInt(6_000);
+                long lasting = 500L + random.nextInt(6_000);
                 steps.add(new Step(Duration.ofMillis(at), Duration.ofMillis(lasting), action, random.nextInt(1_000)));
                 at += lasting + 1_500 + random.nextInt(lane == Step.Lane.BROKERS ? 8_000 : 4_000);
             }
