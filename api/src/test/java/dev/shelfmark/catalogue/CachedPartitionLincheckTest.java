@@ -9,6 +9,7 @@ import dev.shelfmark.store.Retention;
 import dev.shelfmark.store.Selection;
 import dev.shelfmark.store.StoreListener;
 import dev.shelfmark.store.memory.InMemoryCatalogueStore;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -27,7 +28,7 @@ public class CachedPartitionLincheckTest {
     private static final PartitionKey KEY = Segments.PARTITION;
 
     private final InMemoryCatalogueStore store = new InMemoryCatalogueStore(
-            new InMemoryCatalogueStore.Database(), new Retention(Duration.ofDays(1), Duration.ZERO), StoreListener.NONE);
+            new InMemoryCatalogueStore.Database(Clock.systemUTC()), new Retention(Duration.ofDays(1), Duration.ZERO), StoreListener.NONE);
     private final CachedPartition cached =
             new CachedPartition(KEY, new BoundedReads(store, null), CatalogueListener.NONE);
 
@@ -103,8 +104,8 @@ public class CachedPartitionLincheckTest {
     @Test
     void memoryIsNeverSeenToBeBehind() {
         new StressOptions()
-                .iterations(15)
-                .invocationsPerIteration(800)
+                .iterations(10)
+                .invocationsPerIteration(400)
                 .threads(3)
                 .actorsPerThread(3)
                 .sequentialSpecification(Register.class)

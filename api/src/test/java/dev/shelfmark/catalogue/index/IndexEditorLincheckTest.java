@@ -71,8 +71,8 @@ public class IndexEditorLincheckTest {
     @Test
     void anIndexThatWasHandedOutStaysAsItIs() {
         new ModelCheckingOptions()
-                .iterations(8)
-                .invocationsPerIteration(150)
+                .iterations(5)
+                .invocationsPerIteration(60)
                 .threads(2)
                 .actorsPerThread(3)
                 .check(IndexEditorLincheckTest.class);

@@ -69,8 +69,8 @@ public class InFlightWritesLincheckTest {
     @Test
     void nothingIsUnderWayThatAnAcknowledgedRevisionForbids() {
         new ModelCheckingOptions()
-                .iterations(12)
-                .invocationsPerIteration(300)
+                .iterations(8)
+                .invocationsPerIteration(100)
                 .threads(2)
                 .actorsPerThread(3)
                 .check(InFlightWritesLincheckTest.class);

@@ -39,8 +39,8 @@ public class ClusterGateLincheckTest {
     @Test
     void everyAnswerIsOneOfBeforeOrAfter() {
         new ModelCheckingOptions()
-                .iterations(8)
-                .invocationsPerIteration(200)
+                .iterations(5)
+                .invocationsPerIteration(100)
                 .threads(2)
                 .actorsPerThread(3)
                 .check(ClusterGateLincheckTest.class);
