@@ -51,10 +51,12 @@ final class Disturbance {
         return ((JdbcCatalogue) bed.catalogue()).server();
     }
 
-    private static void kill(Broker broker, Duration lasting) {
+    /** The next broker's turn comes when this one serves again, as an operator would have it. */
+    private void kill(Broker broker, Duration lasting) {
         broker.kill();
         pause(lasting);
         broker.start();
+        bed.cluster().awaitUp(broker);
     }
 
     private static void pause(Broker broker, Duration lasting) {

@@ -12,11 +12,16 @@ final class Findings {
     private static final int MOST = 50;
 
     private final PrintStream out;
-    private final long begun = System.nanoTime();
+    private long begun = System.nanoTime();
     private final List<String> broken = new ArrayList<>();
 
     Findings(PrintStream out) {
         this.out = out;
+    }
+
+    /** Times are told from now on. */
+    synchronized void begin() {
+        begun = System.nanoTime();
     }
 
     /** A promise is broken. */

@@ -1,7 +1,10 @@
 package dev.shelfmark.soak;
 
+import dev.shelfmark.compat.broker.Broker;
 import dev.shelfmark.compat.broker.Ledger;
 import dev.shelfmark.compat.broker.TieredTopic;
+import dev.shelfmark.compat.remote.StoragePoint;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +27,7 @@ final class Operator {
             case CREATE_TOPIC -> create();
             case DELETE_TOPIC -> topics.delete();
             case CHANGE_LEADER -> lead(step.argument());
+            case CHANGE_LEADER_WHILE_IT_COPIES -> leaveStaleLeader(step);
             case REASSIGN -> reassign(step.argument());
             case SHORTEN_RETENTION -> shorten(step.argument());
             default -> throw new IllegalArgumentException(step + " is a fault");
@@ -47,6 +51,23 @@ final class Operator {
         List<Integer> replicas = new ArrayList<>(BROKERS);
         Collections.rotate(replicas, argument % BROKERS.size());
         chosen(argument).lead(argument % topics.partitions(), replicas.get(0), replicas);
+    }
+
+    /** The broker that led is held in the middle of a copy, and goes on with it when another has led for a while. */
+    private void leaveStaleLeader(Step step) {
+        TieredTopic topic = topics.lasting().get(step.argument() % topics.lasting().size());
+        int partition = step.argument() / 7 % topics.partitions();
+        Broker old = topic.leader(partition);
+        old.storage().pauseAt(StoragePoint.AFTER_COPY);
+        try {
+            Disturbance.pause(Duration.ofSeconds(2));
+            List<Integer> replicas = new ArrayList<>(BROKERS);
+            Collections.rotate(replicas, BROKERS.size() - old.id());
+            topic.lead(partition, replicas.get(0), replicas);
+            Disturbance.pause(Duration.ofSeconds(2));
+        } finally {
+            old.storage().release(StoragePoint.AFTER_COPY);
+        }
     }
 
     /** One broker gives its replica up, and gets it again from the others and from the remote storage. */

@@ -29,7 +29,7 @@ record Schedule(List<Step> steps) {
                 Step.Action action = actions.get(random.nextInt(actions.size()));
                 long lasting = 500L + random.nextInt(6_000);
                 steps.add(new Step(Duration.ofMillis(at), Duration.ofMillis(lasting), action, random.nextInt(1_000)));
-                at += lasting + 1_500 + random.nextInt(lane == Step.Lane.BROKERS ? 8_000 : 4_000);
+                at += lasting + (lane == Step.Lane.BROKERS ? 5_000 : 1_500) + random.nextInt(5_000);
             }
         }
         steps.sort(Comparator.comparing(Step::at));

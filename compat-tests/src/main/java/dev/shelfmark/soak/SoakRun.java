@@ -53,6 +53,7 @@ final class SoakRun {
             SoakTopics topics = new SoakTopics(bed.cluster());
             Resources resources = new Resources(bed.cluster().brokers());
             findings.note("three brokers on " + bed.catalogue().address() + "; seed " + seed);
+            findings.begin();
             startTraffic(topics);
             StartOffsets starts = new StartOffsets(topics, findings);
             start("start-offsets", starts);
@@ -120,6 +121,7 @@ final class SoakRun {
     /** Does what the schedule says, in its three lanes, and checks the records meanwhile. */
     private void disturb(SoakBed bed, SoakTopics topics) {
         Schedule schedule = Schedule.of(seed, length, postgres);
+        findings.note(schedule.steps().size() + " faults and changes are to come");
         Disturbance disturbance = new Disturbance(bed);
         Operator operator = new Operator(topics);
         long begun = System.nanoTime();

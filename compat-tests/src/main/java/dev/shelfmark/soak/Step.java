@@ -38,6 +38,7 @@ record Step(Duration at, Duration lasting, Action action, int argument) {
         CREATE_TOPIC(Lane.OPERATOR, false),
         DELETE_TOPIC(Lane.OPERATOR, false),
         CHANGE_LEADER(Lane.OPERATOR, false),
+        CHANGE_LEADER_WHILE_IT_COPIES(Lane.OPERATOR, false),
         REASSIGN(Lane.OPERATOR, false),
         SHORTEN_RETENTION(Lane.OPERATOR, false);
 
