@@ -28,7 +28,9 @@ public class CachedPartitionLincheckTest {
     private static final PartitionKey KEY = Segments.PARTITION;
 
     private final InMemoryCatalogueStore store = new InMemoryCatalogueStore(
-            new InMemoryCatalogueStore.Database(Clock.systemUTC()), new Retention(Duration.ofDays(1), Duration.ZERO), StoreListener.NONE);
+            new InMemoryCatalogueStore.Database(Clock.systemUTC()),
+            new Retention(Duration.ofDays(1), Duration.ZERO),
+            StoreListener.NONE);
     private final CachedPartition cached =
             new CachedPartition(KEY, new BoundedReads(store, null), CatalogueListener.NONE);
 
@@ -38,7 +40,8 @@ public class CachedPartitionLincheckTest {
 
     private long commit(boolean writeThrough) {
         while (true) {
-            long version = store.read(KEY, new Selection.HeadOnly(), segment -> {}).version();
+            long version =
+                    store.read(KEY, new Selection.HeadOnly(), segment -> {}).version();
             PartitionCommit commit = new PartitionCommit(version, head(version + 1), List.of(), List.of());
             long sent = System.nanoTime();
             if (store.commit(KEY, commit) instanceof CommitResult.Committed) {

@@ -55,7 +55,8 @@ final class Operator {
 
     /** The broker that led is held in the middle of a copy, and goes on with it when another has led for a while. */
     private void leaveStaleLeader(Step step) {
-        TieredTopic topic = topics.lasting().get(step.argument() % topics.lasting().size());
+        TieredTopic topic =
+                topics.lasting().get(step.argument() % topics.lasting().size());
         int partition = step.argument() / 7 % topics.partitions();
         Broker old = topic.leader(partition);
         old.storage().pauseAt(StoragePoint.AFTER_COPY);

@@ -53,7 +53,8 @@ public class IndexEditorLincheckTest {
     public String list() {
         PartitionIndex index = published;
         StringBuilder offsets = new StringBuilder().append(index.size());
-        Iterator<Long> all = index.list((segments, position) -> segments.segment(position).startOffset());
+        Iterator<Long> all =
+                index.list((segments, position) -> segments.segment(position).startOffset());
         while (all.hasNext()) {
             offsets.append(' ').append(all.next());
         }
@@ -64,7 +65,10 @@ public class IndexEditorLincheckTest {
     @Operation
     public boolean holds(@Param(name = "segment") int number) {
         return published
-                .lookup(0, number * 10L + 5, (segments, position) -> segments.segment(position).startOffset())
+                .lookup(
+                        0,
+                        number * 10L + 5,
+                        (segments, position) -> segments.segment(position).startOffset())
                 .isPresent();
     }
 

@@ -17,8 +17,7 @@ public class ClusterGateLincheckTest {
 
     @Operation(nonParallelGroup = "watch")
     public void see(@Param(gen = BooleanGen.class) boolean ready) {
-        gate.saw(new Sight(
-                ready ? ClusterState.READY : ClusterState.IMPORTING, "", ++revision, System.nanoTime()));
+        gate.saw(new Sight(ready ? ClusterState.READY : ClusterState.IMPORTING, "", ++revision, System.nanoTime()));
     }
 
     @Operation

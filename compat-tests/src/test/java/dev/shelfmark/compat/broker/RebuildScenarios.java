@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -157,9 +158,9 @@ final class RebuildScenarios implements AutoCloseable {
     }
 
     private long committed() {
-        return Kafka.answer(cluster.admin().listConsumerGroupOffsets(GROUP).partitionsToOffsetAndMetadata(), "offsets")
-                .get(kept.partition(0))
-                .offset();
+        var offsets = Kafka.answer(
+                cluster.admin().listConsumerGroupOffsets(GROUP).partitionsToOffsetAndMetadata(), "offsets");
+        return Objects.requireNonNull(offsets.get(kept.partition(0)), GROUP).offset();
     }
 
     private String rebuild(String... more) {

@@ -46,6 +46,7 @@ final class Flood implements AutoCloseable {
         private final KafkaConsumer<byte[], byte[]> consumer;
         private final Thread thread;
         private final AtomicLong records = new AtomicLong();
+        private final AtomicLong retries = new AtomicLong();
 
         Reader(String bootstrapServers, TopicPartition partition, int number) {
             Map<String, Object> config = new HashMap<>();
@@ -68,7 +69,7 @@ final class Flood implements AutoCloseable {
                     records.addAndGet(consumer.poll(POLL).count());
                 } catch (RetriableException e) {
                     // As a client that goes on after an error that may pass.
-                    continue;
+                    retries.incrementAndGet();
                 }
             }
             consumer.close();

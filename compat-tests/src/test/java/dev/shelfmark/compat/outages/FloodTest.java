@@ -89,9 +89,11 @@ class FloodTest {
                     .until(() -> cluster
                             .admin()
                             .describeTopics(List.of(METADATA_TOPIC))
-                            .allTopicNames()
+                            .topicNameValues()
+                            .values()
+                            .iterator()
+                            .next()
                             .get()
-                            .get(METADATA_TOPIC)
                             .partitions()
                             .stream()
                             .allMatch(partition -> partition.leader() != null
