@@ -1,4 +1,4 @@
-package dev.shelfmark.tool.storage;
+package dev.shelfmark.tool.storage.naming;
 
 import dev.shelfmark.tool.storage.layout.SegmentLayout;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.shelfmark.tool.storage;
+package dev.shelfmark.tool.storage.naming;
 
 import java.util.List;
 import java.util.Optional;
